@@ -1,0 +1,3 @@
+module github.com/tollgate-sim/tollgate
+
+go 1.26
