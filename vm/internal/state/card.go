@@ -1,0 +1,46 @@
+package state
+
+import (
+	"io"
+
+	"github.com/tollgate-sim/tollgate/vm/internal/memory"
+)
+
+// Card is one GPU of the node.
+type Card struct {
+	Index  int
+	Node   *Node
+	Memory *memory.Card
+	Now    uint64 // cycles (timed) or warp instructions (functional); what %clock reads
+	// Direct: memory of other cards is accessed at once, without messages (functional mode, ideal fabric).
+	Direct bool
+	// Stdout receives device printf, merged over cards by whoever runs the node.
+	Stdout io.Writer
+	Uninit UninitMode
+	Counts Counts
+}
+
+// UninitMode says what to do about reads of bytes never written.
+type UninitMode uint8
+
+// The modes of --uninit.
+const (
+	UninitCount UninitMode = iota
+	UninitOff
+	UninitError
+)
+
+// Counts are a card's totals.
+type Counts struct {
+	ThreadInstructions uint64
+	WarpInstructions   uint64
+	UninitReads        uint64 // bytes
+}
+
+// Node is the cards of one machine.
+type Node struct {
+	Cards      []*Card
+	ClockMHz   int64
+	SMs        int
+	WarpsPerSM int
+}
