@@ -1,0 +1,109 @@
+package lane
+
+import "math"
+
+// The canonical NaNs of the types (PTX ISA, "Floating Point Instructions").
+const (
+	nan16 = 0x7fff // f16 and bf16
+	nan32 = 0x7fffffff
+	nan64 = 0x7fffffffffffffff
+)
+
+// bits32 is the pattern of x, with the canonical NaN for every NaN: hosts differ in the sign and payload of theirs.
+func bits32(x float32) uint32 {
+	if x != x {
+		return nan32
+	}
+	return math.Float32bits(x)
+}
+
+// bits64 is the pattern of x, with the canonical NaN for every NaN.
+func bits64(x float64) uint64 {
+	if x != x {
+		return nan64
+	}
+	return math.Float64bits(x)
+}
+
+// flush32 is .ftz: a subnormal becomes the zero of its sign.
+func flush32(x float32) float32 {
+	b := math.Float32bits(x)
+	if b&0x7f800000 == 0 {
+		return math.Float32frombits(b & (1 << 31))
+	}
+	return x
+}
+
+// min32 and its like follow IEEE 754's minimumNumber: one NaN gives the other operand, and -0 < +0.
+func min32(a, b float32) float32 {
+	if a != a {
+		return b
+	}
+	if b != b {
+		return a
+	}
+	return min(a, b)
+}
+
+func max32(a, b float32) float32 {
+	if a != a {
+		return b
+	}
+	if b != b {
+		return a
+	}
+	return max(a, b)
+}
+
+func min64(a, b float64) float64 {
+	if a != a {
+		return b
+	}
+	if b != b {
+		return a
+	}
+	return min(a, b)
+}
+
+func max64(a, b float64) float64 {
+	if a != a {
+		return b
+	}
+	if b != b {
+		return a
+	}
+	return max(a, b)
+}
+
+// fma32 is a*b + c rounded once to f32. The product of two f32 is exact in f64 and the sum is rounded there; rounding
+// that to f32 differs from rounding the exact sum only where the f64 lies half-way between two f32, or where the f32
+// is subnormal.
+func fma32(a, b, c float32) float32 {
+	sum := float64(float64(a)*float64(b)) + float64(c)
+	if math.Float64bits(sum)&0x1fffffff == 0x10000000 || math.Abs(sum) < 0x1p-126 {
+		return float32(addOdd(float64(float64(a)*float64(b)), float64(c)))
+	}
+	return float32(sum)
+}
+
+// addOdd is x + y rounded to odd: if inexact, towards zero with the last bit then set. What is rounded again, to a
+// format of at most 51 bits and in any direction, is rounded as if from the exact sum. The sum may not overflow.
+func addOdd(x, y float64) float64 {
+	sum := x + y
+	// The rounding error, exact (Knuth's TwoSum).
+	rest := sum - x
+	lost := (x - (sum - rest)) + (y - rest)
+	return toOdd(sum, lost)
+}
+
+// toOdd makes x, a result rounded to nearest whose exact value is x+lost with tiny lost, into the result rounded to odd.
+func toOdd(x, lost float64) float64 {
+	b := math.Float64bits(x)
+	if lost == 0 || lost != lost || b&1 != 0 {
+		return x
+	}
+	if (lost > 0) == (x > 0) {
+		return math.Float64frombits(b + 1)
+	}
+	return math.Float64frombits(b - 1)
+}

@@ -1,0 +1,51 @@
+package lane
+
+import "github.com/tollgate-sim/tollgate/isa"
+
+// selectors is the dense table from opcodes to what picks their lane functions; nil where this room has none.
+var selectors = [isa.NumOpcodes]selector{
+	isa.OpAdd:   listed,
+	isa.OpSub:   listed,
+	isa.OpMul:   listed,
+	isa.OpMad:   listed,
+	isa.OpMul24: listed,
+	isa.OpMad24: listed,
+	isa.OpSad:   listed,
+	isa.OpDiv:   listed,
+	isa.OpRem:   listed,
+	isa.OpAbs:   listed,
+	isa.OpNeg:   listed,
+	isa.OpMin:   listed,
+	isa.OpMax:   listed,
+	isa.OpPopc:  listed,
+	isa.OpClz:   listed,
+	isa.OpBfind: listed,
+	isa.OpFns:   listed,
+	isa.OpBrev:  listed,
+	isa.OpBfe:   listed,
+	isa.OpBfi:   listed,
+	isa.OpSzext: listed,
+	isa.OpBmsk:  listed,
+	isa.OpDp4a:  listed,
+	isa.OpDp2a:  listed,
+
+	isa.OpCopysign: listed,
+	isa.OpFma:      listed,
+	isa.OpRcp:      listed,
+	isa.OpSqrt:     listed,
+
+	isa.OpSetp: selectSetp,
+	isa.OpSelp: listed,
+	isa.OpSlct: listed,
+	isa.OpAnd:  listed,
+	isa.OpOr:   listed,
+	isa.OpXor:  listed,
+	isa.OpNot:  listed,
+	isa.OpCnot: listed,
+	isa.OpShf:  listed,
+	isa.OpShl:  listed,
+	isa.OpShr:  listed,
+	isa.OpMov:  listed,
+	isa.OpPrmt: listed,
+	isa.OpCvt:  listed,
+}
