@@ -1,0 +1,137 @@
+package vm
+
+import (
+	"time"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/isa/machine"
+)
+
+// Result is what a run came to. All times are cycles of the node's one clock.
+type Result struct {
+	Machine *machine.Machine
+	Cards   []CardResult
+	// Total is T: from the first launch call to the end of the last launch on any card.
+	Total uint64
+	// Launches are all launches in the order of their calls, a row a card.
+	Launches []LaunchResult
+	SMs      []SMResult
+	Tensor   TensorResult
+	// Operators are the article's operators by source line, in the order of first execution.
+	Operators []OperatorResult
+	// Wait lists the cycles lost, by source line and entry, summed over cards, most first.
+	Waits []WaitResult
+	Local *SilentResult // Cycle_local; nil where it was not run
+	Gate  *SilentResult // open gate; nil where the gate cost nothing or it was not run
+	// OneRound is the run with one barrier round in place of every loop of rounds; nil where it does not apply.
+	Warnings []Warning
+	Counts   CountsResult
+	Host     time.Duration // wall time of the timed (or functional) run alone
+}
+
+// Entry is a ledger entry; see EntryNames for the names in order.
+type Entry uint8
+
+// Sheet is one exact partition of cycles over ledger entries.
+type Sheet [NumEntries]uint64
+
+// CardResult is the card sheet of one card and what its ports did.
+type CardResult struct {
+	Card  int
+	End   uint64 // end of its last launch
+	Sheet Sheet  // sums to Result.Total
+	// Hidden is the number of cycles in which communication went on under local work.
+	Hidden   uint64
+	BytesOut uint64 // through the egress port
+	BytesIn  uint64
+	BusyOut  uint64 // cycles the egress port was moving bytes
+	BusyIn   uint64
+	CopyBusy uint64 // cycles from the first to the last byte of copies, gaps left out
+	Window   uint64 // cycles with a window open (Sync_block_cycle)
+}
+
+// SMResult is the SM sheet of one SM that received a CTA.
+type SMResult struct {
+	Card, SM int
+	Sheet    Sheet // sums to Result.Total
+}
+
+// LaunchResult is one launch on one card.
+type LaunchResult struct {
+	Card      int
+	Name      string
+	Stream    string
+	Call      uint64 // cycle of the call
+	Start     uint64
+	End       uint64
+	CTAs      uint64
+	Operators bool
+	Tensor    bool
+}
+
+// TensorResult sums over the SMs that received a CTA of a launch that reaches an mma.
+type TensorResult struct {
+	SMCycles       uint64 // SMs × Total: what the percentages refer to
+	Busy           uint64 // SM-cycles in which the Tensor Cores worked (mean of the quarters, rounded)
+	BlockedWaiting uint64 // gate shut (or refilling) and an mma waiting
+	BlockedIdle    uint64 // gate shut, no mma waiting
+	Flops          uint64 // floating-point operations done by mma
+	PerCard        []TensorCard
+}
+
+// TensorCard is one card's share of the TensorResult.
+type TensorCard struct {
+	Card                                 int
+	SMCycles, Busy, Waiting, Shut, Flops uint64
+}
+
+// OperatorResult is one operator line of the article's dialect.
+type OperatorResult struct {
+	Func    *isa.Func
+	Pos     isa.Pos
+	Op      isa.Opcode
+	Count   uint64 // operations, all cards
+	Bytes   uint64 // payload of one operation on one card, the last one
+	PerCard uint64 // operations on the card with most
+	// Cycles the line took, from start to end, summed over operations of the card with most.
+	Cycles uint64
+	Fence  uint64
+	Rounds uint64
+}
+
+// WaitResult is cycles lost at a source line under one entry.
+type WaitResult struct {
+	Func   *isa.Func
+	Pos    isa.Pos
+	Entry  Entry
+	Cycles uint64 // summed over cards
+	Worst  uint64 // on the card with most
+	Card   int    // that card
+	// For is the card that was waited for (skew), or -1.
+	For int
+	// ForFunc and ForPos say what that card did meanwhile.
+	ForFunc *isa.Func
+	ForPos  isa.Pos
+}
+
+// SilentResult is a second execution of the same program under other rules.
+type SilentResult struct {
+	Total uint64
+	Ends  []uint64 // a card
+	// SameResults is false when the final contents of some buffer differ from the timed run's.
+	SameResults bool
+}
+
+// CountsResult are totals over all cards.
+type CountsResult struct {
+	ThreadInstructions uint64
+	WarpInstructions   uint64
+	UninitReads        uint64 // bytes read that were never written
+}
+
+// Warning is something the user should know that is no fault.
+type Warning struct {
+	Func    *isa.Func
+	Pos     isa.Pos
+	Message string
+}
