@@ -429,7 +429,10 @@ func (d *draft) consistent(m *Machine) {
 	}
 	c, f := &m.Card, &m.Fabric
 	kinds := []string{string(NVLink), string(PCIePeer), string(PCIeStaged), string(NoFabric)}
-	demand(slices.Contains(kinds, string(f.Kind)), "fabric.kind", "unknown fabric %q; there are %s", f.Kind, strings.Join(kinds, ", "))
+	if !slices.Contains(kinds, string(f.Kind)) { // what follows would only echo it
+		demand(false, "fabric.kind", "unknown fabric %q; there are %s", f.Kind, strings.Join(kinds, ", "))
+		return
+	}
 	demand(f.Kind == NoFabric || f.Links > 0, "fabric.links", "a %s fabric needs links", f.Kind)
 	demand(f.Kind == NoFabric || f.Crossing > 0, "fabric.crossing", "cards can't be closer than one cycle")
 	demand(f.Kind != NoFabric || m.MaxCards == 1, "node.max_cards", "without a fabric there is one card")
@@ -438,9 +441,8 @@ func (d *draft) consistent(m *Machine) {
 	demand(c.SharedPerCTA <= c.SharedPerSM, "card.shared_per_cta", "more than an SM has, %d bytes", c.SharedPerSM)
 	demand(c.ThreadsPerCTA <= c.ThreadsPerSM, "card.threads_per_cta", "more than an SM holds, %d", c.ThreadsPerSM)
 	demand(c.L1Latency <= c.L2Latency && c.L2Latency <= c.HBMLatency, "card.l2_latency", "not between that of L1 (%d) and HBM (%d)", c.L1Latency, c.HBMLatency)
-	for _, key := range []string{"card.l1_latency", "card.l2_latency", "fabric.local_poll"} {
-		demand(d.figures[key].parts["value"].text != "0", key, "nothing answers in no time")
-	}
+	demand(c.L1Latency > 0, "card.l1_latency", "nothing answers in no time")
+	demand(f.LocalPoll > 0, "fabric.local_poll", "nothing answers in no time")
 }
 
 // sources lists every figure with where it comes from.
