@@ -3,6 +3,7 @@ package state
 import (
 	"io"
 
+	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/memory"
 )
 
@@ -14,6 +15,14 @@ type Card struct {
 	Now    uint64 // cycles (timed) or warp instructions (functional); what %clock reads
 	// Direct: memory of other cards is accessed at once, without messages (functional mode, ideal fabric).
 	Direct bool
+	// Timed: memory operations fill Warp.Access. Functional mode does not pay for it.
+	Timed bool
+	// GateShut: Tensor Cores are blocked; exec.Run stops before their operations.
+	GateShut bool
+	// Const is the constant bank: the .const variables of all loaded modules.
+	Const []byte
+	// Images are the addresses of the variables of loaded modules.
+	Images map[*isa.Module]map[*isa.Var]uint64
 	// Stdout receives device printf, merged over cards by whoever runs the node.
 	Stdout io.Writer
 	Uninit UninitMode
@@ -43,4 +52,12 @@ type Node struct {
 	ClockMHz   int64
 	SMs        int
 	WarpsPerSM int
+}
+
+// MemoryVersion changes whenever a byte of any card's memory does. Only for modes in which cards run one at a time.
+func (n *Node) MemoryVersion() (v uint64) {
+	for _, c := range n.Cards {
+		v += c.Memory.Version
+	}
+	return v
 }

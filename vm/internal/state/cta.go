@@ -10,7 +10,10 @@ type CTA struct {
 	Shared []byte
 	// SharedWritten has one bit a byte, nil when written-ness is not tracked.
 	SharedWritten []uint64
-	Local         []byte // LocalBytes a thread, thread after thread; nil when the program has none
+	// SharedUnwritten is the number of shared bytes never written; at zero nobody looks at SharedWritten.
+	SharedUnwritten int
+	Local           []byte // LocalStride bytes a thread, thread after thread; nil when the program has none
+	LocalStride     int
 	Warps         []*Warp
 	Barriers      [16]BarrierState
 	LiveWarps     int
@@ -24,6 +27,7 @@ type BarrierState struct {
 	Arrived  int    // threads
 	Or, And  bool   // of bar.red
 	Count    uint32 // popc of bar.red
+	Partial  []uint32 // a warp's lanes that have arrived, while others of it have not; nil: none
 	Waiting  []BarrierWait
 	Last     *Warp // the last warp to arrive
 }
@@ -32,6 +36,7 @@ type BarrierState struct {
 type BarrierWait struct {
 	Warp *Warp
 	Mask uint32
+	Op   *Op
 }
 
 // Launch is one grid on one card.
@@ -44,6 +49,8 @@ type Launch struct {
 	Cluster       [3]int
 	SharedDynamic int // bytes
 	Params        []byte
+	Vars          []uint64 // addresses of Program.Vars on the launch's card; filled by the first CTA
+	Pool          []*CTA   // CTAs that have ended, whose memory the next ones reuse
 	Card          *Card
 	Group         []int  // cards of the launch's group, ascending
 	Next          uint64 // linear index of the next CTA to place

@@ -25,6 +25,9 @@ const (
 	Pending
 	// Faulted: Warp.Fault says why.
 	Faulted
+	// Gated: the next operation is one of the Tensor Cores, and Card.GateShut. Nothing has been executed
+	// (functional mode; the timed engine asks before it issues).
+	Gated
 )
 
 // OpKind says which hand an operation needs beyond its lane function.
@@ -59,12 +62,25 @@ type Op struct {
 	Kind   OpKind
 	Class  isa.Class
 	Hidden bool    // made by decode to feed the next operation (a special register used as an operand); costs nothing, counts nothing
+	Sync   int32   // WarpSync: slot of the member mask; SlotAllLanes: every live lane
 	Poll   int32   // index into Program.Polls + 1 of the polling loop whose closing branch this is; 0: none
 	Reads  []int32 // scoreboard indices (see Program.Slots)
 	Writes []int32
 	Inst   *isa.Inst
 	Func   *isa.Func
 	Extra  any // data of rare operations (memory, mma, calls), made at decode
+}
+
+// SlotAllLanes is the Op.Sync of operations that all live lanes of the warp execute together.
+const SlotAllLanes int32 = -1 << 31
+
+// Poll is a loop that may do nothing but re-read memory: it executes no barrier, no operator and reads no clock. A
+// warp that comes round with the same Carried registers while no memory changed will come round for ever.
+type Poll struct {
+	Head, Branch int32   // the loop's first operation and the branch that closes it
+	Carried32    []int32 // slots that one iteration hands to the next
+	Carried64    []int32
+	CarriedP     []int32
 }
 
 // Program is an entry and all that it can reach, decoded into one flat slice.
@@ -82,11 +98,13 @@ type Program struct {
 	// Registers is the number of 32-bit registers a thread is taken to need, for occupancy (liveness, or .maxnreg).
 	Registers    int
 	SharedStatic int // bytes
-	LocalBytes   int // bytes a thread
+	LocalBytes   int // bytes a thread; CTAs grow it when recursion goes deeper
 	ParamBytes   int
 	Operators    bool // an operator can be reached
 	Tensor       bool // an mma can be reached
 	GlobalRefs   bool
+	Polls        []Poll
+	Vars         []*isa.Var // variables of the module that operations refer to by index; Launch.Vars has their addresses
 	Unsupported  *isa.Inst // first instruction that can't run yet, nil if none is reached
 	UnsupportedF *isa.Func
 }

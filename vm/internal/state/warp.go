@@ -22,8 +22,22 @@ type Warp struct {
 	Fault    *Fault
 	SleepNS  uint64 // set by nanosleep: the time asked for
 
+	Carry  Carry  // registers of a polling loop when it last came round
+	Recons uint32 // divergences so far, for Recon.ID
+	Parked bool   // functional mode: not runnable until an event or, when Spinning, a change of memory
+
 	Thread ThreadCount // instructions executed
 	Timing any         // the timed engine's own record
+}
+
+// Carry is what one round of a polling loop handed to the next.
+type Carry struct {
+	Loop int32
+	Mask uint32
+	Seen uint64
+	R32  [][32]uint32
+	R64  [][32]uint64
+	P    []uint32
 }
 
 // ThreadCount counts what a warp has executed.
@@ -42,6 +56,10 @@ const (
 	AtBarrier
 	AtWarpSync
 	AtOperatorFrag
+	// Yielded: it ran long without arriving anywhere; others go first.
+	Yielded
+	// Spinning: it came round a polling loop and nothing had changed (Fragment.Seen).
+	Spinning
 )
 
 // Fragment is the lanes of a warp that stand at the same place.
@@ -53,6 +71,11 @@ type Fragment struct {
 	Recon []Recon
 	Steps uint32 // operations since it was last picked or made progress towards its reconvergence point
 	Await uint32 // AtWarpSync: lanes waited for
+	Base  int32  // where the function's frame starts in each lane's local memory
+	Bar   int32  // AtBarrier: which
+	Laps  uint32 // times round the polling loop Loop in a row
+	Loop  int32  // Op.Poll of the loop
+	Seen  uint64 // Spinning: state of all memory when it last came round (Node.MemoryVersion)
 }
 
 // Frame is one activation on a fragment's call stack.
@@ -60,6 +83,8 @@ type Frame struct {
 	Return int32 // operation to go on with
 	Func   *isa.Func
 	Saved  *Saved // registers of a recursive callee's frame, nil otherwise
+	Call   *Op    // the call; its results are handed over on return
+	Base   int32  // the caller's Fragment.Base
 }
 
 // Saved are the registers that a recursive call put aside.
@@ -71,8 +96,9 @@ type Saved struct {
 
 // Recon is a place where the fragments of one divergence meet again.
 type Recon struct {
-	ID uint32 // of the divergence within the warp
-	PC int32  // immediate post-dominator; -1: the end
+	ID    uint32 // of the divergence within the warp
+	PC    int32  // immediate post-dominator; of a divergence that ends with the function, where its call returns to
+	Depth int32  // of the call stack there
 }
 
 // Access describes the last memory operation of a warp to the timing.
