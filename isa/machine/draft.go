@@ -468,3 +468,11 @@ func (f *figure) text(part string) string {
 	}
 	return ""
 }
+
+// didYouMean is a hint with the nearest of the known names, or "".
+func didYouMean(name string, known []string) string {
+	if near := isa.Nearest(name, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}

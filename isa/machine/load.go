@@ -107,7 +107,7 @@ type UnknownError struct{ Name string }
 // Error lists the names that exist.
 func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("no machine %q; there are %s", e.Name, strings.Join(Names(), ", "))
-	if near := nearest(e.Name, Names()); near != "" {
+	if near := isa.Nearest(e.Name, Names()); near != "" {
 		text += fmt.Sprintf("\n    hint: did you mean %s? A file of your own needs the ending .toml", near)
 	}
 	return text
