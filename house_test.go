@@ -38,8 +38,9 @@ var house = []room{
 
 // floors are the rooms of the virtual machine from the ground up: a room imports only what lies below it.
 var floors = [][]string{
-	{"memory", "ledger", "lane", "operator"},
+	{"memory", "ledger"},
 	{"state"},
+	{"lane", "operator"},
 	{"exec"},
 	{"sm"},
 	{"fabric"},
