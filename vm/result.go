@@ -10,6 +10,8 @@ import (
 // Result is what a run came to. All times are cycles of the node's one clock.
 type Result struct {
 	Machine *machine.Machine
+	// Functional is true for a run without a clock: only Warnings, Counts and Host mean something.
+	Functional bool
 	Cards   []CardResult
 	// Total is T: from the first launch call to the end of the last launch on any card.
 	Total uint64
@@ -93,10 +95,21 @@ type OperatorResult struct {
 	Count   uint64 // operations, all cards
 	Bytes   uint64 // payload of one operation on one card, the last one
 	PerCard uint64 // operations on the card with most
-	// Cycles the line took, from start to end, summed over operations of the card with most.
+	// Cycles the line's own work took, summed over operations of the card with most; waiting for a late card is
+	// left out. A copy: from its start until its last byte has landed on every receiver. A reduce: from the
+	// arrival of the last contribution to its end. A sync: its fence, and for each round from the last arrival to
+	// the release.
 	Cycles uint64
-	Fence  uint64
+	Fence  uint64 // part of Cycles
 	Rounds uint64
+	// Period is the number of cycles from one release to the next within a launch, the least seen; 0 with fewer
+	// than two rounds.
+	Period uint64
+	// Group is the number of cards of the group, at the last operation.
+	Group int
+	// Late holds for each card the cycles by which its operations started after the median card's, summed;
+	// negative where it was before them. nil where only one card executed the line.
+	Late []int64
 }
 
 // WaitResult is cycles lost at a source line under one entry.
