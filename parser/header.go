@@ -1,0 +1,135 @@
+package parser
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tollgate-sim/tollgate/isa"
+)
+
+// newestVersion is the last PTX ISA version that the instruction table knows (PTX ISA 9.0, CUDA 13.0).
+var newestVersion = isa.Version{Major: 9, Minor: 0}
+
+// lastMinor is the last minor version of each major one (PTX ISA, "Release Notes").
+var lastMinor = map[int]int{1: 5, 2: 3, 3: 2, 4: 3, 5: 0, 6: 5, 7: 8, 8: 8, 9: 0}
+
+// targets are the names that .target takes (PTX ISA, "Directives: .target").
+var targets = strings.Fields(`sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62
+	sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f
+	sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f`)
+
+// targetOptions may follow the target, or stand alone in a .target of their own.
+var targetOptions = []string{"debug", "map_f64_to_f32", "texmode_independent", "texmode_unified"}
+
+// header lowers .version, .target and .address_size, which begin a module in this order.
+func (l *lowering) header(t *tree) {
+	var version, target, size *declaration
+	for i, it := range t.Items {
+		d := it.Decl
+		if d == nil {
+			continue
+		}
+		switch {
+		case d.Version != nil:
+			if version != nil {
+				l.errorAt(codeSyntax, d.Version, "a second .version", "")
+				continue
+			}
+			if version = d; i > 0 && t.Items[0].Err == nil {
+				l.errorAt(codeSyntax, d.Version, ".version must be the first directive", "")
+			}
+			l.version(d.Version)
+		case d.Target != nil:
+			if version != nil && target == nil && i != 1 && t.Items[1].Err == nil {
+				l.errorAt(codeSyntax, &d.Target[0], ".target must follow .version", "")
+			}
+			if target == nil {
+				target = d
+			}
+			l.target(d.Target)
+		case d.AddressSize != nil:
+			if size != nil {
+				l.errorAt(codeSyntax, d.AddressSize, "a second .address_size", "")
+				continue
+			}
+			if previous := t.Items[max(0, i-1)]; target == nil || previous.Decl == nil && previous.Err == nil || previous.Decl != nil && previous.Decl.Target == nil {
+				l.errorAt(codeSyntax, d.AddressSize, ".address_size must follow .target", "")
+			}
+			size = d
+			l.addressSize(d.AddressSize)
+		}
+	}
+	broken := slices.ContainsFunc(t.Items, func(it item) bool { return it.Err != nil })
+	start := 0
+	if len(t.Items) > 0 {
+		start = t.Items[0].Pos
+	}
+	switch {
+	case version == nil && !broken:
+		l.errorIn(codeSyntax, start, start, "the module does not begin with .version", "as in `.version 8.3`")
+	case target == nil && !broken:
+		l.errorIn(codeSyntax, version.Pos.Offset, version.Pos.Offset+len(".version"), "no .target follows .version", "as in `.target sm_90`")
+	}
+	if size == nil {
+		l.module.AddressSize = 64
+		if target != nil {
+			l.dialect.noAddressSize = &target.Target[0]
+		}
+	}
+}
+
+func (l *lowering) version(t *lexer.Token) {
+	major, minor, ok := strings.Cut(t.Value, ".")
+	v := isa.Version{}
+	var errMajor, errMinor error
+	v.Major, errMajor = strconv.Atoi(major)
+	v.Minor, errMinor = strconv.Atoi(minor)
+	switch {
+	case !ok || errMajor != nil || errMinor != nil:
+		l.errorAt(codeVersion, t, found(t)+" is no PTX version", "as in `.version 8.3`")
+	case newestVersion.Less(v):
+		l.report.add(Diagnostic{Severity: Note, Code: codeVersion, Pos: isa.Pos(t.Pos.Offset), End: isa.Pos(t.Pos.Offset + len(t.Value)),
+			Message: "PTX " + t.Value + " is newer than the instruction table (9.0): what it adds is unknown here"})
+	case v.Major < 1 || v.Minor > lastMinor[v.Major]:
+		l.errorAt(codeVersion, t, "there is no PTX version "+t.Value, "")
+	}
+	l.module.Version = v
+}
+
+func (l *lowering) target(names []lexer.Token) {
+	names = withoutCommas(names)
+	for i := range names {
+		t := &names[i]
+		name := t.Value
+		switch {
+		case slices.Contains(targetOptions, name):
+		case slices.Contains(targets, name):
+		case slices.Contains(targets, strings.Replace(name, "sm", "sm_", 1)):
+			name = strings.Replace(name, "sm", "sm_", 1)
+			l.dialect.note("D1", nameOf(t), "`.target "+t.Value+"`: PTX spells it `"+name+"`", "")
+		case newestVersion.Less(l.module.Version) && strings.HasPrefix(name, "sm_"):
+			l.report.add(Diagnostic{Severity: Note, Code: codeVersion, Pos: isa.Pos(t.Pos.Offset), End: isa.Pos(t.Pos.Offset + len(t.Value)),
+				Message: "target " + found(t) + " is newer than the instruction table"})
+		default:
+			l.errorAt(codeOther, t, "unknown target "+found(t), didYouMean(name, append(slices.Clone(targets), targetOptions...)))
+		}
+		if strings.HasPrefix(name, "sm_") && l.module.Target == "" {
+			l.module.Target = name
+		}
+		l.module.Targets = append(l.module.Targets, name)
+	}
+}
+
+func (l *lowering) addressSize(t *lexer.Token) {
+	switch t.Value {
+	case "64":
+		l.module.AddressSize = 64
+	case "32":
+		l.module.AddressSize = 32
+	default:
+		l.errorAt(codeOther, t, "an address has 32 or 64 bits", "")
+	}
+}
