@@ -116,11 +116,11 @@ func (b *body) named(o *operand, out *isa.Operand) {
 		b.undefined(at, "name")
 	case sym.IsReg:
 		out.Kind, out.Reg, out.Part = isa.OperandReg, b.register(sym), part
-		if o.Offset != 0 {
+		if o.Offset != 0 || len(o.List) > 0 {
 			b.errorIn(codeSyntax, o.Pos, o.End, "a register plus a constant is an address and needs brackets", "")
 		}
 	case sym.Var != nil:
-		out.Kind, out.Var, out.Offset = isa.OperandVar, sym.Var, o.Offset
+		out.Kind, out.Var, out.Offset = isa.OperandVar, sym.Var, o.Offset+elementOffset(sym.Var, o.List)
 	case sym.Func != nil:
 		out.Kind, out.Func, out.Offset = isa.OperandFunc, sym.Func, o.Offset
 	case sym.Table != nil:
@@ -128,6 +128,18 @@ func (b *body) named(o *operand, out *isa.Operand) {
 	default:
 		out.Kind, out.Proto = isa.OperandTable, sym.Proto
 	}
+}
+
+// elementOffset is the byte offset of v[i][j] (PTX ISA, "Arrays as Operands").
+func elementOffset(v *isa.Var, indices []operand) int64 {
+	var element int64
+	for i := range indices {
+		if i > 0 && i < len(v.Dims) {
+			element *= int64(v.Dims[i])
+		}
+		element += int64(indices[i].Const.Bits)
+	}
+	return element * int64(elementBytes(v))
 }
 
 // parts are the elements of a vector by name (PTX ISA, "Vectors as Operands").
@@ -156,7 +168,7 @@ func (b *body) resolve(at name) (*symbol, int8) {
 // selected takes a.b0 or a.h1 of the video instructions apart.
 func (b *body) selected(text string) (*symbol, string, bool) {
 	base, selector, ok := strings.Cut(text, ".")
-	if !ok || len(selector) < 2 || strings.Trim(selector[1:], "0123") != "" || selector[0] != 'b' && selector[0] != 'h' {
+	if !ok || len(selector) < 2 || strings.Trim(selector[1:], "01234567") != "" || selector[0] != 'b' && selector[0] != 'h' {
 		return nil, "", false
 	}
 	sym := b.scope.find(base)

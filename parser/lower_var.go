@@ -165,6 +165,10 @@ func (l *lowering) variables(d *declaration, f *isa.Func, sc *scope) {
 	}
 	linkage := l.linkage(d)
 	for _, n := range v.Names {
+		if n.Count != nil && space == isa.SpaceParam {
+			l.paramRange(n, s, f, sc)
+			continue
+		}
 		l.variable(n, space, s, linkage, f, sc)
 	}
 }
@@ -256,6 +260,23 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 		l.module.Vars = append(l.module.Vars, v)
 	} else {
 		f.Vars = append(f.Vars, v)
+	}
+}
+
+// maxParamRange bounds .param .b32 p<10>: a call has at most so many parameters.
+const maxParamRange = 10000
+
+// paramRange declares p0 to p9 of `.param .b32 p<10>`.
+func (l *lowering) paramRange(n *declarator, s shape, f *isa.Func, sc *scope) {
+	count, ok := integerLiteral(n.Count.Value)
+	if !ok || count.Bits == 0 || count.Bits > maxParamRange {
+		l.errorAt(codeRange, n.Count, "a range needs a positive number up to 10,000, not "+n.Count.Value, "")
+		return
+	}
+	for i := range int(count.Bits) {
+		one := declarator{Name: n.Name, Dims: n.Dims, Init: n.Init}
+		one.Name.Value += strconv.Itoa(i)
+		l.variable(&one, isa.SpaceParam, s, isa.LinkNone, f, sc)
 	}
 }
 

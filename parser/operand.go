@@ -8,7 +8,7 @@ import (
 type operandKind uint8
 
 const (
-	opName     operandKind = iota // %r1, x, x+4, %tid.x, v.y, a.b0
+	opName     operandKind = iota // %r1, x, x+4, %tid.x, v.y, a.b0; x[2]: List holds the indices
 	opConstant                    // 16, 1.0, -(1<<4)
 	opAddress                     // [name+4], [16]; List: what follows the first part
 	opVector                      // {a, b}
@@ -115,6 +115,22 @@ func (p *operands) named(o *operand) *syntaxError {
 	t := p.lex.Next()
 	o.Name = t.Value
 	o.End = t.Pos.Offset + len(t.Value)
+	for isPunct(p.lex.Peek(), "[") {
+		p.lex.Next()
+		at := p.lex.Peek()
+		index, err := parseConstant(p.lex)
+		switch {
+		case err != nil:
+			return err
+		case index.Float:
+			return errorAt(at, "an index is an integer")
+		case !isPunct(p.lex.Peek(), "]"):
+			return expected(p.lex.Peek(), "`]`")
+		}
+		p.lex.Next()
+		o.List = append(o.List, operand{Kind: opConstant, Const: index, Pos: at.Pos.Offset})
+		o.End = p.end()
+	}
 	switch next := p.lex.Peek(); {
 	case isPunct(next, "+"):
 		var err *syntaxError
