@@ -115,6 +115,7 @@ type Access struct {
 
 // RemoteAccess is the part of a memory instruction whose addresses another card owns.
 type RemoteAccess struct {
+	Done  func(cycle uint64) // called at the requester when the reply (or acknowledgement) is in
 	Op    *Op
 	Owner int
 	Mask  uint32
