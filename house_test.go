@@ -30,7 +30,7 @@ var house = []room{
 	{path: "vm/internal", imports: []string{"vm/internal", "isa", "isa/machine"}},
 	{path: "vm", imports: []string{"vm", "vm/internal", "isa", "isa/machine"}},
 	{path: "vm/host", imports: []string{"vm/host", "vm", "isa", "isa/machine"}, modules: []string{"go.starlark.net"}},
-	{path: "vm/report", imports: []string{"vm/report", "vm", "isa", "isa/machine"}},
+	{path: "vm/report", imports: []string{"vm/report", "vm", "vm/internal", "isa", "isa/machine"}},
 	{path: "programs", imports: []string{"programs", "vm", "vm/host", "vm/report", "isa", "isa/machine"}},
 	{path: "cmd", imports: []string{"cmd", "programs", "vm", "vm/host", "vm/report", "parser", "isa", "isa/machine"},
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
