@@ -22,6 +22,7 @@ type Warp struct {
 	Fault    *Fault
 	SleepNS  uint64 // set by nanosleep: the time asked for
 
+	CC     uint32 // the condition code register: a carry or borrow a lane
 	Carry  Carry  // registers of a polling loop when it last came round
 	Recons uint32 // divergences so far, for Recon.ID
 	Parked bool   // functional mode: not runnable until an event or, when Spinning, a change of memory
