@@ -34,8 +34,8 @@ func flush32(x float32) float32 {
 	return x
 }
 
-// min32 and its like follow IEEE 754's minimumNumber: one NaN gives the other operand, and -0 < +0.
-func min32(a, b float32) float32 {
+// f32Min and its like follow IEEE 754's minimumNumber: one NaN gives the other operand, and -0 < +0.
+func f32Min(a, b float32) float32 {
 	if a != a {
 		return b
 	}
@@ -45,7 +45,7 @@ func min32(a, b float32) float32 {
 	return min(a, b)
 }
 
-func max32(a, b float32) float32 {
+func f32Max(a, b float32) float32 {
 	if a != a {
 		return b
 	}
@@ -55,7 +55,7 @@ func max32(a, b float32) float32 {
 	return max(a, b)
 }
 
-func min64(a, b float64) float64 {
+func f64Min(a, b float64) float64 {
 	if a != a {
 		return b
 	}
@@ -65,7 +65,7 @@ func min64(a, b float64) float64 {
 	return min(a, b)
 }
 
-func max64(a, b float64) float64 {
+func f64Max(a, b float64) float64 {
 	if a != a {
 		return b
 	}
@@ -75,10 +75,10 @@ func max64(a, b float64) float64 {
 	return max(a, b)
 }
 
-// fma32 is a*b + c rounded once to f32. The product of two f32 is exact in f64 and the sum is rounded there; rounding
+// f32Fma is a*b + c rounded once to f32. The product of two f32 is exact in f64 and the sum is rounded there; rounding
 // that to f32 differs from rounding the exact sum only where the f64 lies half-way between two f32, or where the f32
 // is subnormal.
-func fma32(a, b, c float32) float32 {
+func f32Fma(a, b, c float32) float32 {
 	sum := float64(float64(a)*float64(b)) + float64(c)
 	if math.Float64bits(sum)&0x1fffffff == 0x10000000 || math.Abs(sum) < 0x1p-126 {
 		return float32(addOdd(float64(float64(a)*float64(b)), float64(c)))

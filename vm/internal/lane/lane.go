@@ -55,13 +55,15 @@ func listed(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 	return Choice{Run: run}, ok
 }
 
-// either is the selector of opcodes whose common forms are in the list; other picks for the rest.
-func either(other selector) selector {
+// firstOf is a selector that asks several in turn.
+func firstOf(list ...selector) selector {
 	return func(in *isa.Inst, f *isa.Func) (Choice, bool) {
-		if c, ok := listed(in, f); ok {
-			return c, true
+		for _, s := range list {
+			if c, ok := s(in, f); ok {
+				return c, true
+			}
 		}
-		return other(in, f)
+		return Choice{}, false
 	}
 }
 

@@ -256,7 +256,8 @@ var lanes = []spelled[Func]{
 	{"mad.f32", fmaRnF32},
 	{"div.rn.f32", divRnF32},
 	{"div.full.f32", divRnF32},
-	{"div.approx.f32", divRnF32},
+	{"div.approx.f32", divApproxF32},
+	{"div.approx.ftz.f32", divApproxFtzF32},
 	{"rcp.rn.f32", rcpRnF32},
 	{"rcp.approx.f32", rcpRnF32},
 	{"sqrt.rn.f32", sqrtRnF32},
@@ -272,7 +273,6 @@ var lanes = []spelled[Func]{
 	{"mad.ftz.f32", fmaRnFtzF32},
 	{"div.rn.ftz.f32", divRnFtzF32},
 	{"div.full.ftz.f32", divRnFtzF32},
-	{"div.approx.ftz.f32", divRnFtzF32},
 	{"rcp.rn.ftz.f32", rcpRnFtzF32},
 	{"rcp.approx.ftz.f32", rcpRnFtzF32},
 	{"sqrt.rn.ftz.f32", sqrtRnFtzF32},
@@ -281,6 +281,8 @@ var lanes = []spelled[Func]{
 	{"max.f32", maxF32},
 	{"abs.f32", absF32},
 	{"neg.f32", negF32},
+	{"abs.ftz.f32", absFtzF32},
+	{"neg.ftz.f32", negFtzF32},
 	{"copysign.f32", copysignF32},
 	{"add.f64", addF64},
 	{"add.rn.f64", addF64},
@@ -300,6 +302,46 @@ var lanes = []spelled[Func]{
 	{"abs.f64", absF64},
 	{"neg.f64", negF64},
 	{"copysign.f64", copysignF64},
+	{"add.f16", addF16},
+	{"add.rn.f16", addF16},
+	{"sub.f16", subF16},
+	{"sub.rn.f16", subF16},
+	{"mul.f16", mulF16},
+	{"mul.rn.f16", mulF16},
+	{"fma.rn.f16", fmaRnF16},
+	{"add.bf16", addBf16},
+	{"add.rn.bf16", addBf16},
+	{"sub.bf16", subBf16},
+	{"sub.rn.bf16", subBf16},
+	{"mul.bf16", mulBf16},
+	{"mul.rn.bf16", mulBf16},
+	{"fma.rn.bf16", fmaRnBf16},
+	{"add.f16x2", addF16x2},
+	{"add.rn.f16x2", addF16x2},
+	{"sub.f16x2", subF16x2},
+	{"sub.rn.f16x2", subF16x2},
+	{"mul.f16x2", mulF16x2},
+	{"mul.rn.f16x2", mulF16x2},
+	{"fma.rn.f16x2", fmaRnF16x2},
+	{"add.bf16x2", addBf16x2},
+	{"add.rn.bf16x2", addBf16x2},
+	{"sub.bf16x2", subBf16x2},
+	{"sub.rn.bf16x2", subBf16x2},
+	{"mul.bf16x2", mulBf16x2},
+	{"mul.rn.bf16x2", mulBf16x2},
+	{"fma.rn.bf16x2", fmaRnBf16x2},
+	{"abs.f16", absF16},
+	{"abs.bf16", absF16},
+	{"neg.f16", negF16},
+	{"neg.bf16", negF16},
+	{"abs.f16x2", absF16x2},
+	{"abs.bf16x2", absF16x2},
+	{"neg.f16x2", negF16x2},
+	{"neg.bf16x2", negF16x2},
+	{"abs.ftz.f16", absFtzF16},
+	{"neg.ftz.f16", negFtzF16},
+	{"abs.ftz.f16x2", absFtzF16x2},
+	{"neg.ftz.f16x2", negFtzF16x2},
 	{"cvt.u64.u32", cvtU64U32},
 	{"cvt.s64.s32", cvtS64S32},
 	{"cvt.u64.s32", cvtS64S32},
@@ -322,6 +364,16 @@ var lanes = []spelled[Func]{
 	{"cvt.rn.f64.u32", cvtRnF64U32},
 	{"cvt.f64.f32", cvtF64F32},
 	{"cvt.rn.f32.f64", cvtRnF32F64},
+	{"cvt.rn.f32.u16", cvtRnF32U16},
+	{"cvt.rn.f32.s16", cvtRnF32S16},
+	{"cvt.rzi.s32.f32", cvtRziS32F32},
+	{"cvt.rzi.u32.f32", cvtRziU32F32},
+	{"cvt.f32.f16", cvtF32F16},
+	{"cvt.f32.bf16", cvtF32Bf16},
+	{"cvt.rn.f16.f32", cvtRnF16F32},
+	{"cvt.rn.bf16.f32", cvtRnBf16F32},
+	{"cvt.rn.f16x2.f32", cvtRnF16x2F32},
+	{"cvt.rn.bf16x2.f32", cvtRnBf16x2F32},
 }
 
 // compares are the generated comparisons by the setp that they serve.
@@ -381,33 +433,59 @@ var compares = []spelled[compare]{
 	{"setp.gt.s64", setpGtS64},
 	{"setp.ge.s64", setpGeS64},
 	{"setp.eq.f32", setpEqF32},
-	{"setp.ne.f32", setpNeF32},
-	{"setp.lt.f32", setpLtF32},
-	{"setp.le.f32", setpLeF32},
-	{"setp.gt.f32", setpGtF32},
-	{"setp.ge.f32", setpGeF32},
-	{"setp.equ.f32", setpEquF32},
-	{"setp.neu.f32", setpNeuF32},
-	{"setp.ltu.f32", setpLtuF32},
-	{"setp.leu.f32", setpLeuF32},
-	{"setp.gtu.f32", setpGtuF32},
-	{"setp.geu.f32", setpGeuF32},
-	{"setp.num.f32", setpNumF32},
-	{"setp.nan.f32", setpNanF32},
+	{"setp.eq.ftz.f32", setpEqFtzF32},
 	{"setp.eq.f64", setpEqF64},
+	{"setp.ne.f32", setpNeF32},
+	{"setp.ne.ftz.f32", setpNeFtzF32},
 	{"setp.ne.f64", setpNeF64},
+	{"setp.lt.f32", setpLtF32},
+	{"setp.lt.ftz.f32", setpLtFtzF32},
 	{"setp.lt.f64", setpLtF64},
+	{"setp.le.f32", setpLeF32},
+	{"setp.le.ftz.f32", setpLeFtzF32},
 	{"setp.le.f64", setpLeF64},
+	{"setp.gt.f32", setpGtF32},
+	{"setp.gt.ftz.f32", setpGtFtzF32},
 	{"setp.gt.f64", setpGtF64},
+	{"setp.ge.f32", setpGeF32},
+	{"setp.ge.ftz.f32", setpGeFtzF32},
 	{"setp.ge.f64", setpGeF64},
+	{"setp.equ.f32", setpEquF32},
+	{"setp.equ.ftz.f32", setpEquFtzF32},
 	{"setp.equ.f64", setpEquF64},
+	{"setp.neu.f32", setpNeuF32},
+	{"setp.neu.ftz.f32", setpNeuFtzF32},
 	{"setp.neu.f64", setpNeuF64},
+	{"setp.ltu.f32", setpLtuF32},
+	{"setp.ltu.ftz.f32", setpLtuFtzF32},
 	{"setp.ltu.f64", setpLtuF64},
+	{"setp.leu.f32", setpLeuF32},
+	{"setp.leu.ftz.f32", setpLeuFtzF32},
 	{"setp.leu.f64", setpLeuF64},
+	{"setp.gtu.f32", setpGtuF32},
+	{"setp.gtu.ftz.f32", setpGtuFtzF32},
 	{"setp.gtu.f64", setpGtuF64},
+	{"setp.geu.f32", setpGeuF32},
+	{"setp.geu.ftz.f32", setpGeuFtzF32},
 	{"setp.geu.f64", setpGeuF64},
+	{"setp.num.f32", setpNumF32},
+	{"setp.num.ftz.f32", setpNumFtzF32},
 	{"setp.num.f64", setpNumF64},
+	{"setp.nan.f32", setpNanF32},
+	{"setp.nan.ftz.f32", setpNanFtzF32},
 	{"setp.nan.f64", setpNanF64},
+	{"testp.finite.f32", testpFiniteF32},
+	{"testp.infinite.f32", testpInfiniteF32},
+	{"testp.number.f32", testpNumberF32},
+	{"testp.notanumber.f32", testpNotanumberF32},
+	{"testp.normal.f32", testpNormalF32},
+	{"testp.subnormal.f32", testpSubnormalF32},
+	{"testp.finite.f64", testpFiniteF64},
+	{"testp.infinite.f64", testpInfiniteF64},
+	{"testp.number.f64", testpNumberF64},
+	{"testp.notanumber.f64", testpNotanumberF64},
+	{"testp.normal.f64", testpNormalF64},
+	{"testp.subnormal.f64", testpSubnormalF64},
 }
 
 // add.u16 add.s16: a + b
@@ -3506,25 +3584,25 @@ func mulF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// fma.rn.f32 mad.rn.f32 mad.f32: fma32(a, b, c)
+// fma.rn.f32 mad.rn.f32 mad.f32: f32Fma(a, b, c)
 func fmaRnF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
 		for l := range d {
 			a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-			d[l] = bits32(fma32(a, b, c))
+			d[l] = bits32(f32Fma(a, b, c))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-		d[l] = bits32(fma32(a, b, c))
+		d[l] = bits32(f32Fma(a, b, c))
 	}
 	return state.Next
 }
 
-// div.rn.f32 div.full.f32 div.approx.f32: a / b
+// div.rn.f32 div.full.f32: a / b
 func divRnF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
@@ -3538,6 +3616,42 @@ func divRnF32(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
 		d[l] = bits32(a / b)
+	}
+	return state.Next
+}
+
+// div.approx.f32: approxQuotient(a, b)
+func divApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = bits32(approxQuotient(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = bits32(approxQuotient(a, b))
+	}
+	return state.Next
+}
+
+// div.approx.ftz.f32: flush32(approxQuotient(flush32(a), flush32(b)))
+func divApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = bits32(flush32(approxQuotient(flush32(a), flush32(b))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = bits32(flush32(approxQuotient(flush32(a), flush32(b))))
 	}
 	return state.Next
 }
@@ -3632,25 +3746,25 @@ func mulFtzF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// fma.rn.ftz.f32 mad.rn.ftz.f32 mad.ftz.f32: flush32(fma32(flush32(a), flush32(b), flush32(c)))
+// fma.rn.ftz.f32 mad.rn.ftz.f32 mad.ftz.f32: flush32(f32Fma(flush32(a), flush32(b), flush32(c)))
 func fmaRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
 		for l := range d {
 			a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-			d[l] = bits32(flush32(fma32(flush32(a), flush32(b), flush32(c))))
+			d[l] = bits32(flush32(f32Fma(flush32(a), flush32(b), flush32(c))))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-		d[l] = bits32(flush32(fma32(flush32(a), flush32(b), flush32(c))))
+		d[l] = bits32(flush32(f32Fma(flush32(a), flush32(b), flush32(c))))
 	}
 	return state.Next
 }
 
-// div.rn.ftz.f32 div.full.ftz.f32 div.approx.ftz.f32: flush32(flush32(a) / flush32(b))
+// div.rn.ftz.f32 div.full.ftz.f32: flush32(flush32(a) / flush32(b))
 func divRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
@@ -3704,38 +3818,38 @@ func sqrtRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// min.f32: min32(a, b)
+// min.f32: f32Min(a, b)
 func minF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
 		for l := range d {
 			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(min32(a, b))
+			d[l] = bits32(f32Min(a, b))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(min32(a, b))
+		d[l] = bits32(f32Min(a, b))
 	}
 	return state.Next
 }
 
-// max.f32: max32(a, b)
+// max.f32: f32Max(a, b)
 func maxF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
 		for l := range d {
 			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(max32(a, b))
+			d[l] = bits32(f32Max(a, b))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(max32(a, b))
+		d[l] = bits32(f32Max(a, b))
 	}
 	return state.Next
 }
@@ -3772,6 +3886,42 @@ func negF32(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[l])
 		d[l] = bits32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+	}
+	return state.Next
+}
+
+// abs.ftz.f32: flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
+func absFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+	}
+	return state.Next
+}
+
+// neg.ftz.f32: flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+func negFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
 	}
 	return state.Next
 }
@@ -3920,38 +4070,38 @@ func sqrtRnF64(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// min.f64: min64(a, b)
+// min.f64: f64Min(a, b)
 func minF64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
 		for l := range d {
 			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(min64(a, b))
+			d[l] = bits64(f64Min(a, b))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(min64(a, b))
+		d[l] = bits64(f64Min(a, b))
 	}
 	return state.Next
 }
 
-// max.f64: max64(a, b)
+// max.f64: f64Max(a, b)
 func maxF64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
 		for l := range d {
 			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(max64(a, b))
+			d[l] = bits64(f64Max(a, b))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(max64(a, b))
+		d[l] = bits64(f64Max(a, b))
 	}
 	return state.Next
 }
@@ -4006,6 +4156,438 @@ func copysignF64(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := as[l], bs[l]
 		d[l] = a&(1<<63) | b&^(1<<63)
+	}
+	return state.Next
+}
+
+// add.f16 add.rn.f16: f16Add(a, b)
+func addF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(f16Add(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(f16Add(a, b))
+	}
+	return state.Next
+}
+
+// sub.f16 sub.rn.f16: f16Sub(a, b)
+func subF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(f16Sub(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(f16Sub(a, b))
+	}
+	return state.Next
+}
+
+// mul.f16 mul.rn.f16: f16Mul(a, b)
+func mulF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(f16Mul(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(f16Mul(a, b))
+	}
+	return state.Next
+}
+
+// fma.rn.f16: f16Fma(a, b, c)
+func fmaRnF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	if w.Full {
+		for l := range d {
+			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+			d[l] = uint32(f16Fma(a, b, c))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+		d[l] = uint32(f16Fma(a, b, c))
+	}
+	return state.Next
+}
+
+// add.bf16 add.rn.bf16: bf16Add(a, b)
+func addBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(bf16Add(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(bf16Add(a, b))
+	}
+	return state.Next
+}
+
+// sub.bf16 sub.rn.bf16: bf16Sub(a, b)
+func subBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(bf16Sub(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(bf16Sub(a, b))
+	}
+	return state.Next
+}
+
+// mul.bf16 mul.rn.bf16: bf16Mul(a, b)
+func mulBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(bf16Mul(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(bf16Mul(a, b))
+	}
+	return state.Next
+}
+
+// fma.rn.bf16: bf16Fma(a, b, c)
+func fmaRnBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	if w.Full {
+		for l := range d {
+			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+			d[l] = uint32(bf16Fma(a, b, c))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+		d[l] = uint32(bf16Fma(a, b, c))
+	}
+	return state.Next
+}
+
+// add.f16x2 add.rn.f16x2: pack(f16Add(uint16(a), uint16(b)), f16Add(uint16(a>>16), uint16(b>>16)))
+func addF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(f16Add(uint16(a), uint16(b)), f16Add(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(f16Add(uint16(a), uint16(b)), f16Add(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// sub.f16x2 sub.rn.f16x2: pack(f16Sub(uint16(a), uint16(b)), f16Sub(uint16(a>>16), uint16(b>>16)))
+func subF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(f16Sub(uint16(a), uint16(b)), f16Sub(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(f16Sub(uint16(a), uint16(b)), f16Sub(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// mul.f16x2 mul.rn.f16x2: pack(f16Mul(uint16(a), uint16(b)), f16Mul(uint16(a>>16), uint16(b>>16)))
+func mulF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(f16Mul(uint16(a), uint16(b)), f16Mul(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(f16Mul(uint16(a), uint16(b)), f16Mul(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// fma.rn.f16x2: pack(f16Fma(uint16(a), uint16(b), uint16(c)), f16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+func fmaRnF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	if w.Full {
+		for l := range d {
+			a, b, c := as[l], bs[l], cs[l]
+			d[l] = pack(f16Fma(uint16(a), uint16(b), uint16(c)), f16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b, c := as[l], bs[l], cs[l]
+		d[l] = pack(f16Fma(uint16(a), uint16(b), uint16(c)), f16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+	}
+	return state.Next
+}
+
+// add.bf16x2 add.rn.bf16x2: pack(bf16Add(uint16(a), uint16(b)), bf16Add(uint16(a>>16), uint16(b>>16)))
+func addBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(bf16Add(uint16(a), uint16(b)), bf16Add(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(bf16Add(uint16(a), uint16(b)), bf16Add(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// sub.bf16x2 sub.rn.bf16x2: pack(bf16Sub(uint16(a), uint16(b)), bf16Sub(uint16(a>>16), uint16(b>>16)))
+func subBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(bf16Sub(uint16(a), uint16(b)), bf16Sub(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(bf16Sub(uint16(a), uint16(b)), bf16Sub(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// mul.bf16x2 mul.rn.bf16x2: pack(bf16Mul(uint16(a), uint16(b)), bf16Mul(uint16(a>>16), uint16(b>>16)))
+func mulBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(bf16Mul(uint16(a), uint16(b)), bf16Mul(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(bf16Mul(uint16(a), uint16(b)), bf16Mul(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// fma.rn.bf16x2: pack(bf16Fma(uint16(a), uint16(b), uint16(c)), bf16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+func fmaRnBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	if w.Full {
+		for l := range d {
+			a, b, c := as[l], bs[l], cs[l]
+			d[l] = pack(bf16Fma(uint16(a), uint16(b), uint16(c)), bf16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b, c := as[l], bs[l], cs[l]
+		d[l] = pack(bf16Fma(uint16(a), uint16(b), uint16(c)), bf16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+	}
+	return state.Next
+}
+
+// abs.f16 abs.bf16: a &^ 0x8000
+func absF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = a &^ 0x8000
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = a &^ 0x8000
+	}
+	return state.Next
+}
+
+// neg.f16 neg.bf16: a ^ 0x8000
+func negF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = a ^ 0x8000
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = a ^ 0x8000
+	}
+	return state.Next
+}
+
+// abs.f16x2 abs.bf16x2: a &^ 0x80008000
+func absF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = a &^ 0x80008000
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = a &^ 0x80008000
+	}
+	return state.Next
+}
+
+// neg.f16x2 neg.bf16x2: a ^ 0x80008000
+func negF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = a ^ 0x80008000
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = a ^ 0x80008000
+	}
+	return state.Next
+}
+
+// abs.ftz.f16: formatF16.flush(a &^ 0x8000)
+func absFtzF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = formatF16.flush(a &^ 0x8000)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = formatF16.flush(a &^ 0x8000)
+	}
+	return state.Next
+}
+
+// neg.ftz.f16: formatF16.flush(a ^ 0x8000)
+func negFtzF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = formatF16.flush(a ^ 0x8000)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = formatF16.flush(a ^ 0x8000)
+	}
+	return state.Next
+}
+
+// abs.ftz.f16x2: flushPair(a &^ 0x80008000)
+func absFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = flushPair(a &^ 0x80008000)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = flushPair(a &^ 0x80008000)
+	}
+	return state.Next
+}
+
+// neg.ftz.f16x2: flushPair(a ^ 0x80008000)
+func negFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = flushPair(a ^ 0x80008000)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = flushPair(a ^ 0x80008000)
 	}
 	return state.Next
 }
@@ -4222,6 +4804,186 @@ func cvtRnF32F64(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a := math.Float64frombits(as[l])
 		d[l] = bits32(float32(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.f32.u16: float32(a)
+func cvtRnF32U16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := uint16(as[l])
+			d[l] = bits32(float32(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := uint16(as[l])
+		d[l] = bits32(float32(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.f32.s16: float32(a)
+func cvtRnF32S16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := int16(as[l])
+			d[l] = bits32(float32(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := int16(as[l])
+		d[l] = bits32(float32(a))
+	}
+	return state.Next
+}
+
+// cvt.rzi.s32.f32: truncatedS32(a)
+func cvtRziS32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(truncatedS32(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(truncatedS32(a))
+	}
+	return state.Next
+}
+
+// cvt.rzi.u32.f32: truncatedU32(a)
+func cvtRziU32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = truncatedU32(a)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = truncatedU32(a)
+	}
+	return state.Next
+}
+
+// cvt.f32.f16: fromF16(a)
+func cvtF32F16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := uint16(as[l])
+			d[l] = bits32(fromF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := uint16(as[l])
+		d[l] = bits32(fromF16(a))
+	}
+	return state.Next
+}
+
+// cvt.f32.bf16: fromBF16(a)
+func cvtF32Bf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := uint16(as[l])
+			d[l] = bits32(fromBF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := uint16(as[l])
+		d[l] = bits32(fromBF16(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.f16.f32: toF16(a)
+func cvtRnF16F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(toF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(toF16(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.bf16.f32: toBF16(a)
+func cvtRnBf16F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(toBF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(toBF16(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.f16x2.f32: pack(toF16(b), toF16(a))
+func cvtRnF16x2F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = pack(toF16(b), toF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = pack(toF16(b), toF16(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.bf16x2.f32: pack(toBF16(b), toBF16(a))
+func cvtRnBf16x2F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = pack(toBF16(b), toBF16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = pack(toBF16(b), toBF16(a))
 	}
 	return state.Next
 }
@@ -4801,6 +5563,52 @@ func setpEqF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.eq.ftz.f32: a == b
+func setpEqFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a == b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a == b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.eq.f64: a == b
+func setpEqF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a == b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if a == b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.ne.f32: a < b || a > b
 func setpNeF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -4817,6 +5625,52 @@ func setpNeF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if a < b || a > b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.ne.ftz.f32: a < b || a > b
+func setpNeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a < b || a > b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a < b || a > b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.ne.f64: a < b || a > b
+func setpNeF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a < b || a > b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if a < b || a > b {
 			r |= m & -m
 		}
@@ -4847,6 +5701,52 @@ func setpLtF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.lt.ftz.f32: a < b
+func setpLtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a < b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a < b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.lt.f64: a < b
+func setpLtF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a < b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if a < b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.le.f32: a <= b
 func setpLeF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -4863,6 +5763,52 @@ func setpLeF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if a <= b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.le.ftz.f32: a <= b
+func setpLeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a <= b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a <= b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.le.f64: a <= b
+func setpLeF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a <= b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if a <= b {
 			r |= m & -m
 		}
@@ -4893,6 +5839,52 @@ func setpGtF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.gt.ftz.f32: a > b
+func setpGtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a > b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a > b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.gt.f64: a > b
+func setpGtF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a > b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if a > b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.ge.f32: a >= b
 func setpGeF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -4909,6 +5901,52 @@ func setpGeF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if a >= b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.ge.ftz.f32: a >= b
+func setpGeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a >= b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a >= b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.ge.f64: a >= b
+func setpGeF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a >= b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if a >= b {
 			r |= m & -m
 		}
@@ -4939,6 +5977,52 @@ func setpEquF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.equ.ftz.f32: !(a < b || a > b)
+func setpEquFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if !(a < b || a > b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if !(a < b || a > b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.equ.f64: !(a < b || a > b)
+func setpEquF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if !(a < b || a > b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if !(a < b || a > b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.neu.f32: a != b
 func setpNeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -4955,6 +6039,52 @@ func setpNeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if a != b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.neu.ftz.f32: a != b
+func setpNeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a != b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a != b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.neu.f64: a != b
+func setpNeuF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if a != b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if a != b {
 			r |= m & -m
 		}
@@ -4985,6 +6115,52 @@ func setpLtuF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.ltu.ftz.f32: !(a >= b)
+func setpLtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if !(a >= b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if !(a >= b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.ltu.f64: !(a >= b)
+func setpLtuF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if !(a >= b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if !(a >= b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.leu.f32: !(a > b)
 func setpLeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -5001,6 +6177,52 @@ func setpLeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if !(a > b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.leu.ftz.f32: !(a > b)
+func setpLeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if !(a > b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if !(a > b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.leu.f64: !(a > b)
+func setpLeuF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if !(a > b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if !(a > b) {
 			r |= m & -m
 		}
@@ -5031,6 +6253,52 @@ func setpGtuF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.gtu.ftz.f32: !(a <= b)
+func setpGtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if !(a <= b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if !(a <= b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.gtu.f64: !(a <= b)
+func setpGtuF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if !(a <= b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		if !(a <= b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.geu.f32: !(a < b)
 func setpGeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
@@ -5047,6 +6315,52 @@ func setpGeuF32(w *state.Warp, op *state.Op) (r uint32) {
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if !(a < b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.geu.ftz.f32: !(a < b)
+func setpGeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if !(a < b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if !(a < b) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.geu.f64: !(a < b)
+func setpGeuF64(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src64(op.A), w.Src64(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+			r >>= 1
+			if !(a < b) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if !(a < b) {
 			r |= m & -m
 		}
@@ -5077,14 +6391,14 @@ func setpNumF32(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
-// setp.nan.f32: a != a || b != b
-func setpNanF32(w *state.Warp, op *state.Op) (r uint32) {
+// setp.num.ftz.f32: a == a && b == b
+func setpNumFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
 		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
 			r >>= 1
-			if a != a || b != b {
+			if a == a && b == b {
 				r |= 1 << 31
 			}
 		}
@@ -5092,284 +6406,8 @@ func setpNanF32(w *state.Warp, op *state.Op) (r uint32) {
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		if a != a || b != b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.eq.f64: a == b
-func setpEqF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a == b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a == b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.ne.f64: a < b || a > b
-func setpNeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a < b || a > b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a < b || a > b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.lt.f64: a < b
-func setpLtF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a < b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a < b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.le.f64: a <= b
-func setpLeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a <= b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a <= b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.gt.f64: a > b
-func setpGtF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a > b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a > b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.ge.f64: a >= b
-func setpGeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a >= b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a >= b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.equ.f64: !(a < b || a > b)
-func setpEquF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if !(a < b || a > b) {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if !(a < b || a > b) {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.neu.f64: a != b
-func setpNeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if a != b {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if a != b {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.ltu.f64: !(a >= b)
-func setpLtuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if !(a >= b) {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if !(a >= b) {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.leu.f64: !(a > b)
-func setpLeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if !(a > b) {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if !(a > b) {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.gtu.f64: !(a <= b)
-func setpGtuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if !(a <= b) {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if !(a <= b) {
-			r |= m & -m
-		}
-	}
-	return r
-}
-
-// setp.geu.f64: !(a < b)
-func setpGeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
-	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
-			if !(a < b) {
-				r |= 1 << 31
-			}
-		}
-		return r
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		if !(a < b) {
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a == a && b == b {
 			r |= m & -m
 		}
 	}
@@ -5399,6 +6437,52 @@ func setpNumF64(w *state.Warp, op *state.Op) (r uint32) {
 	return r
 }
 
+// setp.nan.f32: a != a || b != b
+func setpNanF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			r >>= 1
+			if a != a || b != b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		if a != a || b != b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// setp.nan.ftz.f32: a != a || b != b
+func setpNanFtzF32(w *state.Warp, op *state.Op) (r uint32) {
+	as, bs := w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range as {
+			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+			r >>= 1
+			if a != a || b != b {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		if a != a || b != b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
 // setp.nan.f64: a != a || b != b
 func setpNanF64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
@@ -5416,6 +6500,282 @@ func setpNanF64(w *state.Warp, op *state.Op) (r uint32) {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
 		if a != a || b != b {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.finite.f32: a<<1 < 0xff<<24
+func testpFiniteF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 0xff<<24 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 0xff<<24 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.infinite.f32: a<<1 == 0xff<<24
+func testpInfiniteF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 == 0xff<<24 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 == 0xff<<24 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.number.f32: a<<1 <= 0xff<<24
+func testpNumberF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 <= 0xff<<24 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 <= 0xff<<24 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.notanumber.f32: a<<1 > 0xff<<24
+func testpNotanumberF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 > 0xff<<24 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 > 0xff<<24 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.normal.f32: a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0)
+func testpNormalF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.subnormal.f32: a<<1 < 1<<24 && a<<1 != 0
+func testpSubnormalF32(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src32(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 1<<24 && a<<1 != 0 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 1<<24 && a<<1 != 0 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.finite.f64: a<<1 < 0x7ff<<53
+func testpFiniteF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 0x7ff<<53 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 0x7ff<<53 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.infinite.f64: a<<1 == 0x7ff<<53
+func testpInfiniteF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 == 0x7ff<<53 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 == 0x7ff<<53 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.number.f64: a<<1 <= 0x7ff<<53
+func testpNumberF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 <= 0x7ff<<53 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 <= 0x7ff<<53 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.notanumber.f64: a<<1 > 0x7ff<<53
+func testpNotanumberF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 > 0x7ff<<53 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 > 0x7ff<<53 {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.normal.f64: a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0)
+func testpNormalF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0) {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0) {
+			r |= m & -m
+		}
+	}
+	return r
+}
+
+// testp.subnormal.f64: a<<1 < 1<<53 && a<<1 != 0
+func testpSubnormalF64(w *state.Warp, op *state.Op) (r uint32) {
+	as := w.Src64(op.A)
+	if w.Full {
+		for l := range as {
+			a := as[l]
+			r >>= 1
+			if a<<1 < 1<<53 && a<<1 != 0 {
+				r |= 1 << 31
+			}
+		}
+		return r
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		if a<<1 < 1<<53 && a<<1 != 0 {
 			r |= m & -m
 		}
 	}

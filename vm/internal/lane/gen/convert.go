@@ -1,7 +1,6 @@
 package main
 
-// conversions are the forms of cvt that loops of compiled code are full of, with registers of the types' own widths.
-// The others are composed of closures (convert.go of the package).
+// conversions are the forms of cvt that loops of compiled code are full of. The others are composed of closures (convert.go of the package).
 var conversions = []line{
 	{"cvt.u64.u32", "U:u", "uint64(a)"},
 	{"cvt.s64.s32 cvt.u64.s32", "S:s", "int64(a)"},
@@ -15,4 +14,14 @@ var conversions = []line{
 	{"cvt.rn.f64.u32", "F:u", "float64(a)"},
 	{"cvt.f64.f32", "F:f", "float64(a)"},
 	{"cvt.rn.f32.f64", "f:F", "float32(a)"},
+	{"cvt.rn.f32.u16", "f:h", "float32(a)"},
+	{"cvt.rn.f32.s16", "f:i", "float32(a)"},
+	{"cvt.rzi.s32.f32", "s:f", "truncatedS32(a)"},
+	{"cvt.rzi.u32.f32", "u:f", "truncatedU32(a)"},
+	{"cvt.f32.f16", "f:h", "fromF16(a)"},
+	{"cvt.f32.bf16", "f:h", "fromBF16(a)"},
+	{"cvt.rn.f16.f32", "h:f", "toF16(a)"},
+	{"cvt.rn.bf16.f32", "h:f", "toBF16(a)"},
+	{"cvt.rn.f16x2.f32", "u:ff", "pack(toF16(b), toF16(a))"},
+	{"cvt.rn.bf16x2.f32", "u:ff", "pack(toBF16(b), toBF16(a))"},
 }

@@ -49,8 +49,10 @@ var moves = []line{
 	{"slct.ftz.b64.f32 slct.ftz.u64.f32 slct.ftz.s64.f32 slct.ftz.f64.f32", "U:UUf", "choose(flush32(c) >= 0, a, b)"},
 }
 
-// compares: the comparisons of setp and set; each answers a mask over the lanes.
-var compares = []line{
+// compares are the comparisons of setp and set and the tests of testp; each answers a mask over the lanes.
+var compares = join(integerCompares, compareFloats(), tests)
+
+var integerCompares = []line{
 	{"setp.eq.b16 setp.eq.u16 setp.eq.s16 setp.eq.b32 setp.eq.u32 setp.eq.s32", "p:uu", "a == b"},
 	{"setp.ne.b16 setp.ne.u16 setp.ne.s16 setp.ne.b32 setp.ne.u32 setp.ne.s32", "p:uu", "a != b"},
 	{"setp.lt.u32 setp.lo.u32 setp.lt.u16 setp.lo.u16", "p:uu", "a < b"},
@@ -75,33 +77,48 @@ var compares = []line{
 	{"setp.le.s64", "p:SS", "a <= b"},
 	{"setp.gt.s64", "p:SS", "a > b"},
 	{"setp.ge.s64", "p:SS", "a >= b"},
+}
 
-	{"setp.eq.f32", "p:ff", "a == b"},
-	{"setp.ne.f32", "p:ff", "a < b || a > b"},
-	{"setp.lt.f32", "p:ff", "a < b"},
-	{"setp.le.f32", "p:ff", "a <= b"},
-	{"setp.gt.f32", "p:ff", "a > b"},
-	{"setp.ge.f32", "p:ff", "a >= b"},
-	{"setp.equ.f32", "p:ff", "!(a < b || a > b)"},
-	{"setp.neu.f32", "p:ff", "a != b"},
-	{"setp.ltu.f32", "p:ff", "!(a >= b)"},
-	{"setp.leu.f32", "p:ff", "!(a > b)"},
-	{"setp.gtu.f32", "p:ff", "!(a <= b)"},
-	{"setp.geu.f32", "p:ff", "!(a < b)"},
-	{"setp.num.f32", "p:ff", "a == a && b == b"},
-	{"setp.nan.f32", "p:ff", "a != a || b != b"},
-	{"setp.eq.f64", "p:FF", "a == b"},
-	{"setp.ne.f64", "p:FF", "a < b || a > b"},
-	{"setp.lt.f64", "p:FF", "a < b"},
-	{"setp.le.f64", "p:FF", "a <= b"},
-	{"setp.gt.f64", "p:FF", "a > b"},
-	{"setp.ge.f64", "p:FF", "a >= b"},
-	{"setp.equ.f64", "p:FF", "!(a < b || a > b)"},
-	{"setp.neu.f64", "p:FF", "a != b"},
-	{"setp.ltu.f64", "p:FF", "!(a >= b)"},
-	{"setp.leu.f64", "p:FF", "!(a > b)"},
-	{"setp.gtu.f64", "p:FF", "!(a <= b)"},
-	{"setp.geu.f64", "p:FF", "!(a < b)"},
-	{"setp.num.f64", "p:FF", "a == a && b == b"},
-	{"setp.nan.f64", "p:FF", "a != a || b != b"},
+// floatCompares are the comparisons of numbers; those that end in u hold for NaN too.
+var floatCompares = []struct{ name, expr string }{
+	{"eq", "a == b"},
+	{"ne", "a < b || a > b"},
+	{"lt", "a < b"},
+	{"le", "a <= b"},
+	{"gt", "a > b"},
+	{"ge", "a >= b"},
+	{"equ", "!(a < b || a > b)"},
+	{"neu", "a != b"},
+	{"ltu", "!(a >= b)"},
+	{"leu", "!(a > b)"},
+	{"gtu", "!(a <= b)"},
+	{"geu", "!(a < b)"},
+	{"num", "a == a && b == b"},
+	{"nan", "a != a || b != b"},
+}
+
+func compareFloats() (list []line) {
+	for _, c := range floatCompares {
+		list = append(list,
+			line{"setp." + c.name + ".f32", "p:ff", c.expr},
+			line{"setp." + c.name + ".ftz.f32", "p:zz", c.expr},
+			line{"setp." + c.name + ".f64", "p:FF", c.expr})
+	}
+	return list
+}
+
+// tests: testp. Zeros count as normal.
+var tests = []line{
+	{"testp.finite.f32", "p:u", "a<<1 < 0xff<<24"},
+	{"testp.infinite.f32", "p:u", "a<<1 == 0xff<<24"},
+	{"testp.number.f32", "p:u", "a<<1 <= 0xff<<24"},
+	{"testp.notanumber.f32", "p:u", "a<<1 > 0xff<<24"},
+	{"testp.normal.f32", "p:u", "a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0)"},
+	{"testp.subnormal.f32", "p:u", "a<<1 < 1<<24 && a<<1 != 0"},
+	{"testp.finite.f64", "p:U", "a<<1 < 0x7ff<<53"},
+	{"testp.infinite.f64", "p:U", "a<<1 == 0x7ff<<53"},
+	{"testp.number.f64", "p:U", "a<<1 <= 0x7ff<<53"},
+	{"testp.notanumber.f64", "p:U", "a<<1 > 0x7ff<<53"},
+	{"testp.normal.f64", "p:U", "a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0)"},
+	{"testp.subnormal.f64", "p:U", "a<<1 < 1<<53 && a<<1 != 0"},
 }

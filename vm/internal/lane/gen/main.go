@@ -46,6 +46,7 @@ var views = map[byte]view{
 	'h': {"R32", "uint16", "uint16(%s)", "uint32(%s)"},
 	'i': {"R32", "int16", "int16(%s)", "uint32(uint16(%s))"},
 	'f': {"R32", "float32", "math.Float32frombits(%s)", "bits32(%s)"},
+	'z': {"R32", "float32", "flush32(math.Float32frombits(%s))", "bits32(%s)"}, // with .ftz
 	'U': {"R64", "uint64", "%s", "%s"},
 	'S': {"R64", "int64", "int64(%s)", "uint64(%s)"},
 	'F': {"R64", "float64", "math.Float64frombits(%s)", "bits64(%s)"},

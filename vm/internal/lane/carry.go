@@ -1,0 +1,88 @@
+package lane
+
+import (
+	"math/bits"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// Extended-precision arithmetic (PTX ISA, "Extended-Precision Arithmetic Instructions"). The condition code register
+// holds a carry, or after a subtraction a borrow, one bit a lane of Warp.CC.
+
+// adder adds or subtracts the last operand of an instruction and the bit that came in; out is the bit that goes on.
+type adder func(a, b, in uint64) (d, out uint64)
+
+func add32(a, b, in uint64) (d, out uint64) {
+	d = a&(1<<32-1) + b&(1<<32-1) + in
+	return d & (1<<32 - 1), d >> 32
+}
+
+func sub32(a, b, in uint64) (d, out uint64) {
+	d = a&(1<<32-1) - b&(1<<32-1) - in
+	return d & (1<<32 - 1), d >> 63
+}
+
+func add64cc(a, b, in uint64) (d, out uint64) { return bits.Add64(a, b, in) }
+func sub64cc(a, b, in uint64) (d, out uint64) { return bits.Sub64(a, b, in) }
+
+// selectCarry picks the forms of add, sub and mad with .cc, and addc, subc and madc.
+func selectCarry(in *isa.Inst, _ *isa.Func) (Choice, bool) {
+	t := in.Type(0)
+	chain := in.Op == isa.OpAddc || in.Op == isa.OpSubc || in.Op == isa.OpMadc
+	if !t.Integer() || t.Bits() < 32 || t.Bits() > 64 || t == isa.U16x2 || t == isa.S16x2 || !chain && !in.Has(isa.ModCC) {
+		return Choice{}, false
+	}
+	add := adder(add32)
+	switch {
+	case (in.Op == isa.OpSub || in.Op == isa.OpSubc) && t.Bits() == 64:
+		add = sub64cc
+	case in.Op == isa.OpSub || in.Op == isa.OpSubc:
+		add = sub32
+	case t.Bits() == 64:
+		add = add64cc
+	}
+	source := func(w *state.Warp, slot int32, l int) uint64 { return uint64(w.Src32(slot)[l]) }
+	result := func(w *state.Warp, slot int32, l int, x uint64) { w.R32[slot][l] = uint32(x) }
+	if t.Bits() == 64 {
+		source = func(w *state.Warp, slot int32, l int) uint64 { return w.Src64(slot)[l] }
+		result = func(w *state.Warp, slot int32, l int, x uint64) { w.R64[slot][l] = x }
+	}
+	product := productOf(t, in.Has(isa.ModHi))
+	multiply := in.Op == isa.OpMad || in.Op == isa.OpMadc
+	writesCC := in.Has(isa.ModCC)
+	return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			a, b := source(w, op.A, l), source(w, op.B, l)
+			if multiply {
+				a, b = product(a, b), source(w, op.C, l)
+			}
+			var carry uint64
+			if chain {
+				carry = uint64(w.CC >> l & 1)
+			}
+			d, out := add(a, b, carry)
+			result(w, op.D, l, d)
+			if writesCC {
+				w.CC = w.CC&^(1<<l) | uint32(out)<<l
+			}
+		}
+		return state.Next
+	}}, true
+}
+
+// productOf is the half of the product that mad adds to.
+func productOf(t isa.Type, high bool) func(a, b uint64) uint64 {
+	switch {
+	case !high:
+		return func(a, b uint64) uint64 { return a * b }
+	case t == isa.U64:
+		return highU64
+	case t == isa.S64:
+		return func(a, b uint64) uint64 { return uint64(highS64(int64(a), int64(b))) }
+	case t == isa.U32:
+		return func(a, b uint64) uint64 { return a * b >> 32 }
+	}
+	return func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b)) >> 32) }
+}
