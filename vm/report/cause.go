@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tollgate-sim/tollgate/vm"
+	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
+)
+
+// topCause is the sentence that names what cost most, with the card and the line to look at.
+func (f *figures) topCause() []string {
+	s := f.causeText()
+	if s == "" {
+		return nil
+	}
+	return labelled("Top cause", s)
+}
+
+func (f *figures) causeText() string {
+	if f.r.Total == 0 || len(f.r.Cards) == 0 {
+		return ""
+	}
+	if f.late != nil && float64(f.late.each) >= leading*float64(f.r.Total) {
+		return f.skewCause()
+	}
+	if f.gatedWait() && ratio(blockedCycles(f.blocked.Sheet), f.r.Total) >= noticeable {
+		return f.gateCause()
+	}
+	entry, mean := f.largest()
+	where := f.worstAt(entry)
+	switch entry.Group() {
+	case ledger.CopyGroup, ledger.Interruption, ledger.ContentionGroup, ledger.SkewGroup:
+		return f.exposedCause(entry, mean, where)
+	case ledger.Host:
+		return fmt.Sprintf("%s: %s of %s cycles (%s) go by before any kernel runs or after this card's last one", hostWords[entry], thousands(mean), thousands(f.r.Total), percent(ratio(mean, f.r.Total)))
+	}
+	s := fmt.Sprintf("local work, first of all `%s`: %s cycles a card (%s)", entry, thousands(mean), percent(ratio(mean, f.r.Total)))
+	if where != nil {
+		s += ", most at " + f.at(where.Func, where.Pos)
+	}
+	return s
+}
+
+var hostWords = map[ledger.Entry]string{ledger.Launch: "launch cost", ledger.Idle: "nothing to run"}
+
+var numberWords = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight"}
+
+// skewCause: "card 5: seven cards lose 50,000 cycles each to its longer mma loop (step.ptx:31)".
+func (f *figures) skewCause() string {
+	l := f.late
+	who := thousands(uint64(l.waiters))
+	if l.waiters < len(numberWords) {
+		who = numberWords[l.waiters]
+	}
+	verb := map[bool]string{true: "card loses", false: "cards lose"}[l.waiters == 1]
+	amount := thousands(l.each) + " cycles"
+	if !l.equal {
+		amount = "up to " + amount
+	}
+	if l.waiters > 1 {
+		amount += " each"
+	}
+	what, where, _ := strings.Cut(f.work(), ", ")
+	if where == "" {
+		return fmt.Sprintf("card %d: %s %s %s to its later start", l.card, who, verb, amount)
+	}
+	return fmt.Sprintf("card %d: %s %s %s to %s (%s)", l.card, who, verb, amount, strings.Replace(what, "its ", "its longer ", 1), where)
+}
+
+// gateCause names the largest share of the time the gate was shut, and what fewer rounds would bring.
+func (f *figures) gateCause() string {
+	sheet := f.blocked.Sheet
+	total := blockedCycles(sheet)
+	copying, barrier := sheet[ledger.BlockedCopy]+sheet[ledger.BlockedContention], sheet[ledger.BlockedFence]+sheet[ledger.BlockedBarrier]
+	share := func(n uint64) string { return "(" + percent(ratio(n, total)) + ")" }
+	rounds := ""
+	if t := f.oneRound(); t > 0 && t < f.r.Total {
+		rounds = fmt.Sprintf("%s: one round instead of %d would end the run at %s", f.at(f.sync.Func, f.sync.Pos), f.sync.Rounds/f.collectives, f.changed(t))
+	}
+	first, second := "", ""
+	switch most := max(copying, barrier, sheet[ledger.BlockedReduce], sheet[ledger.BlockedHold], sheet[ledger.BlockedSkew], sheet[ledger.BlockedWork]); {
+	case most == copying && f.copy != nil:
+		first = fmt.Sprintf("%s moves %s a card behind a shut gate %s", f.at(f.copy.Func, f.copy.Pos), plural(f.peers*f.collectives, "tensor"), share(copying))
+		second = rounds
+	case most == barrier && rounds != "":
+		return rounds + fmt.Sprintf("; the barrier keeps the gate shut for %s cycles %s", thousands(barrier), share(barrier))
+	case most == sheet[ledger.BlockedHold]:
+		first = fmt.Sprintf("card %d: the host holds the Tensor Cores for %s cycles %s with an mma waiting", f.blocked.Card, thousands(most), share(most))
+		second = rounds
+	case most == sheet[ledger.BlockedReduce] && f.reduce != nil:
+		first = fmt.Sprintf("%s reduces behind a shut gate %s", f.at(f.reduce.Func, f.reduce.Pos), share(most))
+		second = rounds
+	default:
+		first = fmt.Sprintf("card %d: the gate is shut for %s cycles with an mma waiting", f.blocked.Card, thousands(total))
+		second = rounds
+	}
+	if second != "" {
+		first += "; then " + second
+	}
+	return first
+}
+
+// exposedCause names the communication that cost most.
+func (f *figures) exposedCause(entry ledger.Entry, mean uint64, where *vm.WaitResult) string {
+	s := ""
+	switch {
+	case entry == ledger.Barrier && f.sync != nil:
+		s = fmt.Sprintf("%s: %s of the barrier", f.at(f.sync.Func, f.sync.Pos), plural(f.sync.Rounds, "round"))
+	case entry == ledger.Copy && f.copy != nil:
+		s = fmt.Sprintf("%s: %s a card on the links", f.at(f.copy.Func, f.copy.Pos), plural(f.peers*f.collectives, "tensor"))
+	case where != nil:
+		s = fmt.Sprintf("%s: %s", f.at(where.Func, where.Pos), entry)
+	default:
+		s = entry.String()
+	}
+	s += fmt.Sprintf(", %s cycles a card (%s of the run)", thousands(mean), percent(ratio(mean, f.r.Total)))
+	if t := f.oneRound(); entry == ledger.Barrier && t > 0 && t < f.r.Total {
+		s += fmt.Sprintf("; one round instead of %d would end the run at %s", f.sync.Rounds/f.collectives, f.changed(t))
+	}
+	return s
+}
+
+// largest is the entry that cost most, mean per card: exposed communication if it is 5 % of the run, else anything.
+func (f *figures) largest() (ledger.Entry, uint64) {
+	var sums [ledger.NumEntries]uint64
+	for _, c := range f.r.Cards {
+		for e, n := range c.Sheet {
+			sums[e] += n
+		}
+	}
+	most := func(keep func(ledger.Group) bool) (best ledger.Entry, n uint64) {
+		for e := ledger.Entry(0); e < ledger.NumEntries; e++ {
+			if keep(e.Group()) && sums[e] > n {
+				best, n = e, sums[e]
+			}
+		}
+		return best, n / uint64(len(f.r.Cards))
+	}
+	e, n := most(func(g ledger.Group) bool { return g != ledger.Local && g != ledger.Host })
+	if ratio(n, f.r.Total) >= leading {
+		return e, n
+	}
+	return most(func(ledger.Group) bool { return true })
+}
+
+// worstAt is the line that lost most under an entry, nil if none is known.
+func (f *figures) worstAt(entry ledger.Entry) *vm.WaitResult {
+	var best *vm.WaitResult
+	for i := range f.r.Waits {
+		w := &f.r.Waits[i]
+		if ledger.Entry(w.Entry) == entry && w.Func != nil && (best == nil || w.Cycles > best.Cycles) {
+			best = w
+		}
+	}
+	return best
+}
