@@ -11,8 +11,14 @@ type block struct {
 	Open, Close int // offsets of the braces
 	Stmts       []stmt
 
-	insts    []instruction // chunks to take nodes from
+	nodes *nodes
+}
+
+// nodes are what the blocks of one function take their instructions and operands from, in chunks.
+type nodes struct {
+	insts    []instruction
 	operands []operand
+	open     []operand // a stack: the lists that are being parsed
 }
 
 // stmt is one statement: exactly one of the pointers is set, or Label.
@@ -31,6 +37,9 @@ func (b *block) Parse(lex *lexer.PeekingLexer) error {
 		return participle.NextMatch
 	}
 	b.Open = lex.Next().Pos.Offset
+	if b.nodes == nil {
+		b.nodes = &nodes{}
+	}
 	for {
 		t := lex.Peek()
 		s := stmt{Pos: t.Pos.Offset}
@@ -44,7 +53,7 @@ func (b *block) Parse(lex *lexer.PeekingLexer) error {
 			b.Close = lex.Next().Pos.Offset
 			return nil
 		case isPunct(t, "{"):
-			s.Block = &block{}
+			s.Block = &block{nodes: b.nodes}
 			if err := s.Block.Parse(lex); err != nil {
 				return err
 			}
@@ -53,7 +62,7 @@ func (b *block) Parse(lex *lexer.PeekingLexer) error {
 		case t.Type == tokDir:
 			s.Decl, s.Err = parseDeclaration(lex, bodyDirectives)
 		default:
-			s.Inst, s.Err = b.instruction(lex)
+			s.Inst, s.Err = b.nodes.instruction(lex)
 		}
 		if s.Err != nil {
 			s.Inst, s.Decl = nil, nil
@@ -82,24 +91,31 @@ func parseDeclaration(lex *lexer.PeekingLexer, known map[string]bool) (*declarat
 	return d, nil
 }
 
-// newInstruction takes a node from the block's chunk.
-func (b *block) newInstruction() *instruction {
-	if len(b.insts) == cap(b.insts) {
-		b.insts = make([]instruction, 0, min(256, max(4, 2*cap(b.insts))))
+// newInstruction takes a node from the chunk.
+func (n *nodes) newInstruction() *instruction {
+	if len(n.insts) == cap(n.insts) {
+		n.insts = make([]instruction, 0, min(256, max(4, 2*cap(n.insts))))
 	}
-	b.insts = append(b.insts, instruction{})
-	return &b.insts[len(b.insts)-1]
+	n.insts = append(n.insts, instruction{})
+	return &n.insts[len(n.insts)-1]
 }
 
-// keep copies operands into the block's chunk, so that a statement's list is one piece of a larger one.
-func (b *block) keep(list []operand) []operand {
+// keep copies operands into the chunk, so that a statement's list is one piece of a larger one.
+func (n *nodes) keep(list []operand) []operand {
 	if len(list) == 0 {
 		return nil
 	}
-	if cap(b.operands)-len(b.operands) < len(list) {
-		b.operands = make([]operand, 0, max(len(list), min(512, max(8, 2*cap(b.operands)))))
+	if cap(n.operands)-len(n.operands) < len(list) {
+		n.operands = make([]operand, 0, max(len(list), min(512, max(8, 2*cap(n.operands)))))
 	}
-	start := len(b.operands)
-	b.operands = append(b.operands, list...)
-	return b.operands[start:len(b.operands):len(b.operands)]
+	start := len(n.operands)
+	n.operands = append(n.operands, list...)
+	return n.operands[start:len(n.operands):len(n.operands)]
+}
+
+// close keeps the operands opened since the stack had that height, and takes them off it.
+func (n *nodes) close(height int) []operand {
+	list := n.keep(n.open[height:])
+	n.open = n.open[:height]
+	return list
 }

@@ -18,6 +18,9 @@ type constant struct {
 	Bits     uint64
 }
 
+// warpSize is WARP_SZ on every target.
+const warpSize = 32
+
 func integer(v int64) constant { return constant{Bits: uint64(v)} }
 
 func truth(b bool) constant {
@@ -44,25 +47,16 @@ type constants struct {
 	depth int
 }
 
-// binary operators by precedence, loosest first. A single | is not among them: p|q is a pair of predicates, so
-// it is tried only after a constant.
+// precedence ranks the binary operators, loosest first.
 var precedence = map[string]int{
 	"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6,
 	"<": 7, "<=": 7, ">": 7, ">=": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10,
 }
 
-const additive = 9
-
 // parseConstant parses a whole constant expression.
 func parseConstant(lex *lexer.PeekingLexer) (constant, *syntaxError) {
 	p := constants{lex: lex}
 	return p.conditional()
-}
-
-// parseTerm parses a constant expression that ends before the next + or -: a displacement.
-func parseTerm(lex *lexer.PeekingLexer) (constant, *syntaxError) {
-	p := constants{lex: lex}
-	return p.binary(additive + 1)
 }
 
 func (p *constants) enter(at *lexer.Token) *syntaxError {
@@ -198,7 +192,7 @@ func (p *constants) literal() (constant, *syntaxError) {
 		bits, err := strconv.ParseUint(t.Value[2:], 16, 64)
 		v, ok = constant{Float: true, Single: len(t.Value) == 10, Bits: bits}, err == nil
 	case tokIdent:
-		v, ok = integer(32), t.Value == "WARP_SZ"
+		v, ok = integer(warpSize), t.Value == "WARP_SZ"
 	}
 	if !ok {
 		return v, expected(t, "a constant")

@@ -31,7 +31,7 @@ type declaration struct {
 type file struct {
 	Index lexer.Token   `parser:"'.file' @Int"`
 	Name  lexer.Token   `parser:"@String"`
-	Stamp []lexer.Token `parser:"@( ',' Int ',' Int )?"`
+	Stamp []lexer.Token `parser:"@( ',' Int ( ',' Int )? )?"`
 }
 
 type location struct {
@@ -110,13 +110,13 @@ type declarator struct {
 
 type dimension struct {
 	Open lexer.Token  `parser:"@'['"`
-	Size *lexer.Token `parser:"@Int? ']'"`
+	Size *lexer.Token `parser:"@( Int | 'WARP_SZ' )? ']'"`
 }
 
 // tuning is a directive between a function's parameters and its body. They are listed by name: "any directive"
 // would swallow the linking word of the next function.
 type tuning struct {
-	Word    lexer.Token   `parser:"(  @( '.maxntid' | '.reqntid' | '.maxnreg' | '.minnctapersm' | '.maxnctapersm' | '.noreturn' | '.explicitcluster' | '.reqnctapercluster' | '.maxclusterrank' | '.blocksareclusters' | '.abi_preserve' | '.abi_preserve_control' )"`
+	Word    lexer.Token   `parser:"(  @( '.maxntid' | '.reqntid' | '.maxnreg' | '.minnctapersm' | '.maxnctapersm' | '.noreturn' | '.explicitcluster' | '.reqnctapercluster' | '.maxclusterrank' | '.blocksareclusters' | '.abi_preserve' | '.abi_preserve_control' | '.local_maxnreg' )"`
 	Numbers []lexer.Token `parser:"   @( Int ( ',' Int )* )?"`
 	Pragma  []lexer.Token `parser:"| '.pragma' @( String ( ',' String )* ) ';' )"`
 }

@@ -14,7 +14,7 @@ import (
 var newestVersion = isa.Version{Major: 9, Minor: 0}
 
 // lastMinor is the last minor version of each major one (PTX ISA, "Release Notes").
-var lastMinor = map[int]int{1: 5, 2: 3, 3: 2, 4: 3, 5: 0, 6: 5, 7: 8, 8: 8, 9: 0}
+var lastMinor = map[int]int{1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 0}
 
 // targets are the names that .target takes (PTX ISA, "Directives: .target").
 var targets = strings.Fields(`sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62
@@ -124,11 +124,9 @@ func (l *lowering) target(names []lexer.Token) {
 }
 
 func (l *lowering) addressSize(t *lexer.Token) {
-	switch t.Value {
-	case "64":
-		l.module.AddressSize = 64
-	case "32":
-		l.module.AddressSize = 32
+	switch v, _ := integerLiteral(t.Value); v.Bits {
+	case 32, 64:
+		l.module.AddressSize = int(v.Bits)
 	default:
 		l.errorAt(codeOther, t, "an address has 32 or 64 bits", "")
 	}

@@ -54,20 +54,22 @@ func (v *initialiser) parse(lex *lexer.PeekingLexer) *syntaxError {
 	}
 	v.Braced = true
 	lex.Next()
-	for {
+	for !isPunct(lex.Peek(), "}") {
 		var e initialiser
 		if err := e.parse(lex); err != nil {
 			return err
 		}
 		v.List = append(v.List, e)
-		t := lex.Peek()
-		if isPunct(t, "}") {
+		if isPunct(lex.Peek(), "}") {
 			break
 		}
-		if !isPunct(t, ",") {
-			return expected(t, "`,` or `}`")
+		if !isPunct(lex.Peek(), ",") {
+			return expected(lex.Peek(), "`,` or `}`")
 		}
 		lex.Next()
+		if isPunct(lex.Peek(), "}") {
+			return expected(lex.Peek(), "a value")
+		}
 	}
 	lex.Next()
 	v.End = endOfLast(lex)
@@ -122,17 +124,17 @@ func (v *initialiser) symbol(lex *lexer.PeekingLexer) *syntaxError {
 		}
 		lex.Next()
 	}
-	for isPunct(lex.Peek(), "+") {
+	if isPunct(lex.Peek(), "+") {
 		lex.Next()
 		at := lex.Peek()
-		c, err := parseTerm(lex)
+		c, err := parseConstant(lex)
 		if err != nil {
 			return err
 		}
 		if c.Float {
 			return errorAt(at, "an address takes an integer offset")
 		}
-		v.Const.Bits += c.Bits
+		v.Const.Bits = c.Bits
 	}
 	return nil
 }

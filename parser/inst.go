@@ -32,7 +32,7 @@ func nameOf(t *lexer.Token) name {
 
 // instruction parses a line, the semicolon included. It looks before it takes: after an error the lexer still stands
 // before the token that is wrong.
-func (b *block) instruction(lex *lexer.PeekingLexer) (*instruction, *syntaxError) {
+func (n *nodes) instruction(lex *lexer.PeekingLexer) (*instruction, *syntaxError) {
 	t := lex.Peek()
 	in := instruction{Pos: t.Pos.Offset}
 	if isPunct(t, "@") || isPunct(t, "!") || t.Type == tokReg && !isPunct(after(lex), "(") {
@@ -43,10 +43,10 @@ func (b *block) instruction(lex *lexer.PeekingLexer) (*instruction, *syntaxError
 	if err := in.opcode(lex); err != nil {
 		return nil, err
 	}
-	if err := in.operands(b, lex); err != nil {
+	if err := in.operands(n, lex); err != nil {
 		return nil, err
 	}
-	kept := b.newInstruction()
+	kept := n.newInstruction()
 	*kept = in
 	return kept, nil
 }
@@ -83,7 +83,7 @@ func (in *instruction) opcode(lex *lexer.PeekingLexer) *syntaxError {
 	lex.Next()
 	word := nameOf(t)
 	in.Op, in.OpPos, in.OpEnd = word.Text, word.Pos, word.End
-	if isPunct(lex.Peek(), "(") && !isCall(in.Op) {
+	if isPunct(lex.Peek(), "(") && t.Type != tokOpcode && !isCall(in.Op) {
 		in.Direct = true
 		return nil
 	}
@@ -98,13 +98,12 @@ func (in *instruction) opcode(lex *lexer.PeekingLexer) *syntaxError {
 // isCall reports the words after which parentheses are lists of parameters.
 func isCall(op string) bool { return op == "call" || strings.HasPrefix(op, "call.") }
 
-func (in *instruction) operands(b *block, lex *lexer.PeekingLexer) *syntaxError {
-	var few [8]operand
-	list := few[:0]
-	p := operands{block: b, lex: lex, lists: in.Direct || isCall(in.Op)}
-	if !isPunct(lex.Peek(), ";") {
+func (in *instruction) operands(n *nodes, lex *lexer.PeekingLexer) *syntaxError {
+	n.open = n.open[:0]
+	p := operands{nodes: n, lex: lex, lists: in.Direct || isCall(in.Op)}
+	if t := lex.Peek(); !isPunct(t, ";") && !(t.Pos.Line > lastToken(lex).Pos.Line && beginsStatement(t)) {
 		for {
-			if err := p.operand(&list); err != nil {
+			if err := p.operand(); err != nil {
 				return err
 			}
 			if !isPunct(lex.Peek(), ",") {
@@ -115,16 +114,16 @@ func (in *instruction) operands(b *block, lex *lexer.PeekingLexer) *syntaxError 
 	}
 	if t := lex.Peek(); !isPunct(t, ";") {
 		switch {
-		case len(list) == 0:
-			return expected(t, "an operand or `;`")
-		case t.EOF() || t.Pos.Line > lineOf(list, lex):
+		case t.EOF() || t.Pos.Line > lastToken(lex).Pos.Line:
 			// What is missing stands at the end of the line before, not where the next one begins.
-			last := &list[len(list)-1]
-			return &syntaxError{Pos: last.End, End: last.End, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad}
+			end := p.end()
+			return &syntaxError{Pos: end, End: end, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad}
+		case len(n.open) == 0:
+			return expected(t, "an operand or `;`")
 		}
 		return expected(t, "`,` or `;`")
 	}
 	lex.Next()
-	in.Operands = b.keep(list)
+	in.Operands = n.close(0)
 	return nil
 }

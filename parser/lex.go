@@ -312,7 +312,7 @@ func (s *scanner) punct(start int) lexer.Token {
 			return t
 		}
 	case ')', ']', '}':
-		s.nesting--
+		s.nesting = max(0, s.nesting-1)
 	case '?':
 		s.ternary = true
 	case ':', ';':

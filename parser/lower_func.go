@@ -103,7 +103,7 @@ func (l *lowering) tuning(f *isa.Func, list []*tuning) {
 // numbersOf says how many numbers a tuning directive takes, least and most.
 var numbersOf = map[string][2]int{
 	".maxntid": {1, 3}, ".reqntid": {1, 3}, ".reqnctapercluster": {0, 3}, ".maxnreg": {1, 1}, ".minnctapersm": {1, 1}, ".maxnctapersm": {1, 1},
-	".maxclusterrank": {1, 1}, ".abi_preserve": {1, 1}, ".abi_preserve_control": {1, 1},
+	".maxclusterrank": {1, 1}, ".abi_preserve": {1, 1}, ".abi_preserve_control": {1, 1}, ".local_maxnreg": {1, 1},
 }
 
 func (l *lowering) numbers(t *tuning) ([]int, bool) {

@@ -8,8 +8,8 @@ import (
 	"github.com/tollgate-sim/tollgate/isa"
 )
 
-// maxObjectBytes bounds a variable: no card's memory is larger than a terabyte.
-const maxObjectBytes = 1 << 40
+// maxObjectBytes bounds a variable: sizes stay far from the end of an int, and no card's memory is nearly as large.
+const maxObjectBytes = 1 << 48
 
 // maxAlign bounds .align (PTX ISA, ".align"); ptxas takes any power of two.
 const maxAlign = 1 << 30
@@ -165,8 +165,8 @@ func (l *lowering) variables(d *declaration, f *isa.Func, sc *scope) {
 	}
 	linkage := l.linkage(d)
 	for _, n := range v.Names {
-		if n.Count != nil && space == isa.SpaceParam {
-			l.paramRange(n, s, f, sc)
+		if n.Count != nil {
+			l.variableRange(n, space, s, linkage, f, sc)
 			continue
 		}
 		l.variable(n, space, s, linkage, f, sc)
@@ -195,8 +195,8 @@ func (l *lowering) registers(v *variables, s shape, ok bool, sc *scope) {
 			continue
 		}
 		count, valid := integerLiteral(n.Count.Value)
-		if !valid || count.Bits == 0 || count.Bits > 1<<31 {
-			l.errorAt(codeRange, n.Count, "a register range needs a positive number, not "+n.Count.Value, "")
+		if !valid || count.Bits > 1<<31 {
+			l.errorAt(codeRange, n.Count, "a register range needs a number, not "+n.Count.Value, "")
 			continue
 		}
 		if sc.ranges == nil {
@@ -231,9 +231,6 @@ func (l *lowering) duplicate(t *lexer.Token, name string, first isa.Pos) {
 func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa.Linkage, f *isa.Func, sc *scope) {
 	v := &isa.Var{Name: n.Name.Value, Space: space, Linkage: linkage, Pos: isa.Pos(n.Name.Pos.Offset), Reg: isa.NoReg, Func: f}
 	s.fill(v)
-	if n.Count != nil {
-		l.errorAt(codeSyntax, n.Count, "only registers are declared by a range", "an array is written "+n.Name.Value+"["+n.Count.Value+"]")
-	}
 	if !l.dims(v, n.Dims) {
 		return
 	}
@@ -246,11 +243,10 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	}
 	old := sc.own(n.Name.Value)
 	switch {
-	case old != nil && old.Var != nil && f == nil && old.Var.Linkage == isa.LinkExtern && old.Var.Space == space:
-		v.Pos = old.Var.Pos
-		if linkage != isa.LinkExtern {
-			*old.Var = *v // the definition of what was declared extern: earlier uses keep their pointer
-		}
+	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && old.Var.Linkage == isa.LinkExtern && linkage != isa.LinkExtern:
+		*old.Var = *v // the definition of what was declared extern: earlier uses keep their pointer
+		return
+	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && linkage == isa.LinkExtern:
 		return
 	case !l.free(sc, &n.Name):
 		return
@@ -263,20 +259,20 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	}
 }
 
-// maxParamRange bounds .param .b32 p<10>: a call has at most so many parameters.
-const maxParamRange = 10000
+// maxVariableRange bounds .param .b32 p<10>. Unlike registers, variables are made when they are declared.
+const maxVariableRange = 10000
 
-// paramRange declares p0 to p9 of `.param .b32 p<10>`.
-func (l *lowering) paramRange(n *declarator, s shape, f *isa.Func, sc *scope) {
+// variableRange declares p0 to p9 of `.param .b32 p<10>`.
+func (l *lowering) variableRange(n *declarator, space isa.Space, s shape, linkage isa.Linkage, f *isa.Func, sc *scope) {
 	count, ok := integerLiteral(n.Count.Value)
-	if !ok || count.Bits == 0 || count.Bits > maxParamRange {
-		l.errorAt(codeRange, n.Count, "a range needs a positive number up to 10,000, not "+n.Count.Value, "")
+	if !ok || count.Bits > maxVariableRange {
+		l.errorAt(codeRange, n.Count, "a range needs a number up to 10,000, not "+n.Count.Value, "")
 		return
 	}
 	for i := range int(count.Bits) {
 		one := declarator{Name: n.Name, Dims: n.Dims, Init: n.Init}
 		one.Name.Value += strconv.Itoa(i)
-		l.variable(&one, isa.SpaceParam, s, isa.LinkNone, f, sc)
+		l.variable(&one, space, s, linkage, f, sc)
 	}
 }
 
@@ -304,12 +300,15 @@ func (l *lowering) dims(v *isa.Var, dims []*dimension) bool {
 			continue
 		}
 		n, ok := integerLiteral(d.Size.Value)
+		if d.Size.Type == tokIdent {
+			n, ok = integer(warpSize), true
+		}
 		if !ok || n.Bits == 0 {
 			l.errorAt(codeRange, d.Size, "an array size is a positive number, not "+d.Size.Value, "")
 			return false
 		}
 		if n.Bits > maxObjectBytes || v.Size > 0 && n.Bits > uint64(maxObjectBytes/v.Size) {
-			l.errorAt(codeRange, d.Size, "array `"+v.Name+"` is larger than 1 TiB", "")
+			l.errorAt(codeRange, d.Size, "array `"+v.Name+"` is larger than 256 TiB", "")
 			return false
 		}
 		v.Dims = append(v.Dims, int(n.Bits))

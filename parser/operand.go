@@ -31,13 +31,13 @@ type operand struct {
 
 // operands parses the operands of one instruction.
 type operands struct {
-	block *block
+	nodes *nodes
 	lex   *lexer.PeekingLexer
 	lists bool // parentheses are lists, not part of a constant
 }
 
-// operand parses one operand and appends it.
-func (p *operands) operand(list *[]operand) *syntaxError {
+// operand parses one operand and puts it on the stack of open ones.
+func (p *operands) operand() *syntaxError {
 	t := p.lex.Peek()
 	o := operand{Pos: t.Pos.Offset}
 	var err *syntaxError
@@ -53,7 +53,10 @@ func (p *operands) operand(list *[]operand) *syntaxError {
 		switch t.Value {
 		case "{":
 			o.Kind = opVector
-			err = p.list(&o, "}")
+			if err = p.list(&o, "}"); err == nil && isPunct(p.lex.Peek(), "|") {
+				o.End = p.end()
+				err = p.pair(&o)
+			}
 		case "[":
 			o.Kind = opAddress
 			err = p.address(&o)
@@ -91,23 +94,22 @@ func (p *operands) operand(list *[]operand) *syntaxError {
 	if o.End == 0 {
 		o.End = p.end()
 	}
-	*list = append(*list, o)
+	p.nodes.open = append(p.nodes.open, o)
 	return nil
 }
 
 // end returns the offset behind the last token taken.
 func (p *operands) end() int { return endOfLast(p.lex) }
 
-func endOfLast(lex *lexer.PeekingLexer) int {
+// lastToken returns the token that was taken last; there must be one.
+func lastToken(lex *lexer.PeekingLexer) *lexer.Token {
 	at := lex.RawCursor()
-	last := lex.Range(at-1, at)[0]
-	return last.Pos.Offset + len(last.Value)
+	return &lex.Range(at-1, at)[0]
 }
 
-// lineOf returns the line of the last token taken.
-func lineOf(_ []operand, lex *lexer.PeekingLexer) int {
-	at := lex.RawCursor()
-	return lex.Range(at-1, at)[0].Pos.Line
+func endOfLast(lex *lexer.PeekingLexer) int {
+	last := lastToken(lex)
+	return last.Pos.Offset + len(last.Value)
 }
 
 // named parses a name with its displacement, or a pair p|q.
@@ -139,38 +141,40 @@ func (p *operands) named(o *operand) *syntaxError {
 		}
 		o.End = p.end()
 	case isPunct(next, "|"):
-		p.lex.Next()
-		second := p.lex.Peek()
-		if second.Type != tokReg && second.Type != tokIdent {
-			return expected(second, "a predicate register or `_`")
-		}
-		p.lex.Next()
-		first := *o
-		o.Kind, o.Name, o.End = opPair, "", second.Pos.Offset+len(second.Value)
-		o.List = p.block.keep([]operand{first, {Name: second.Value, Pos: second.Pos.Offset, End: o.End}})
+		return p.pair(o)
 	}
 	return nil
 }
 
-// displacement parses +imm, as often as it stands there.
-func (p *operands) displacement() (int64, *syntaxError) {
-	var sum int64
-	for isPunct(p.lex.Peek(), "+") {
-		p.lex.Next()
-		t := p.lex.Peek()
-		if t.Type == tokReg || t.Type == tokIdent && t.Value != "WARP_SZ" {
-			return 0, expected(t, "a constant").hint("an address is a register or a variable plus a constant")
-		}
-		v, err := parseTerm(p.lex)
-		if err != nil {
-			return 0, err
-		}
-		if v.Float {
-			return 0, errorAt(t, "a displacement is an integer")
-		}
-		sum += int64(v.Bits)
+// pair parses what follows the first half of p|q; tex has a whole vector there.
+func (p *operands) pair(o *operand) *syntaxError {
+	p.lex.Next()
+	second := p.lex.Peek()
+	if second.Type != tokReg && second.Type != tokIdent {
+		return expected(second, "a predicate register or `_`")
 	}
-	return sum, nil
+	p.lex.Next()
+	end := second.Pos.Offset + len(second.Value)
+	list := p.nodes.keep([]operand{*o, {Name: second.Value, Pos: second.Pos.Offset, End: end}})
+	*o = operand{Kind: opPair, Pos: o.Pos, End: end, List: list}
+	return nil
+}
+
+// displacement parses +imm, where imm is any constant expression.
+func (p *operands) displacement() (int64, *syntaxError) {
+	if !isPunct(p.lex.Peek(), "+") {
+		return 0, nil
+	}
+	p.lex.Next()
+	t := p.lex.Peek()
+	if t.Type == tokReg || t.Type == tokIdent && t.Value != "WARP_SZ" {
+		return 0, expected(t, "a constant").hint("an address is a register or a variable plus a constant")
+	}
+	v, err := parseConstant(p.lex)
+	if err == nil && v.Float {
+		err = errorAt(t, "a displacement is an integer")
+	}
+	return int64(v.Bits), err
 }
 
 // address parses [name+imm], [imm] and the tensor and texture forms [map, {x, y}].
@@ -198,15 +202,14 @@ func (p *operands) address(o *operand) *syntaxError {
 		o.Absolute, o.Offset = true, int64(v.Bits)
 	}
 	if isPunct(p.lex.Peek(), ",") {
-		var few [6]operand
-		rest := few[:0]
+		height := len(p.nodes.open)
 		for isPunct(p.lex.Peek(), ",") {
 			p.lex.Next()
-			if err := p.operand(&rest); err != nil {
+			if err := p.operand(); err != nil {
 				return err
 			}
 		}
-		o.List = p.block.keep(rest)
+		o.List = p.nodes.close(height)
 	}
 	if t := p.lex.Peek(); !isPunct(t, "]") {
 		err := expected(t, "`]`")
@@ -229,11 +232,10 @@ func (p *operands) list(o *operand, end string) *syntaxError {
 		p.lex.Next()
 		return nil
 	}
-	var few [8]operand
-	list := few[:0]
-	inner := operands{block: p.block, lex: p.lex}
+	height := len(p.nodes.open)
+	inner := operands{nodes: p.nodes, lex: p.lex}
 	for {
-		if err := inner.operand(&list); err != nil {
+		if err := inner.operand(); err != nil {
 			return err
 		}
 		t := p.lex.Peek()
@@ -246,6 +248,6 @@ func (p *operands) list(o *operand, end string) *syntaxError {
 		p.lex.Next()
 	}
 	p.lex.Next()
-	o.List = p.block.keep(list)
+	o.List = p.nodes.close(height)
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 // tree is a file after parsing: its declarations in order, each either right or an error.
 type tree struct {
 	Items []item
-	End   int
 }
 
 type item struct {
@@ -20,16 +19,19 @@ type item struct {
 
 // parseTree parses a whole file. It never stops at a mistake: the item is kept as its error.
 func parseTree(source *isa.Source, report *reporter) *tree {
-	lex, err := lexer.Upgrade(newScanner(source, report))
-	if err != nil {
-		return &tree{} // the scanner never fails
-	}
 	var out tree
+	for p := (portions{scanner: newScanner(source, report)}); !p.ended; {
+		out.read(p.next())
+	}
+	return &out
+}
+
+// read appends the items of one portion.
+func (out *tree) read(lex *lexer.PeekingLexer) {
 	for {
 		t := lex.Peek()
 		if t.EOF() {
-			out.End = t.Pos.Offset
-			return &out
+			return
 		}
 		it := item{Pos: t.Pos.Offset}
 		if t.Type == tokDir {
@@ -52,6 +54,43 @@ func parseTree(source *isa.Source, report *reporter) *tree {
 		}
 		out.Items = append(out.Items, it)
 	}
+}
+
+// portions cuts the tokens of a file between declarations, a few thousand at a time: participle keeps every token
+// of what it reads in memory, 64 bytes each.
+type portions struct {
+	*scanner
+	count int
+	last  lexer.Token // the token before
+	saved lexer.Token // the first token of the next portion
+	ended bool
+}
+
+const portionTokens = 2048
+
+// next scans the next portion.
+func (p *portions) next() *lexer.PeekingLexer {
+	p.count = 0
+	lex, _ := lexer.Upgrade(p) // the scanner never fails
+	return lex
+}
+
+// Next implements lexer.Lexer. A portion ends before a directive at module scope, after a semicolon or a body.
+func (p *portions) Next() (lexer.Token, error) {
+	t := p.saved
+	if t.Type != 0 {
+		p.saved = lexer.Token{}
+	} else {
+		t, _ = p.scanner.Next()
+	}
+	p.ended = t.EOF()
+	if p.count >= portionTokens && t.Type == tokDir && p.nesting == 0 && (p.last.Value == ";" || p.last.Value == "}") {
+		p.saved = t
+		return lexer.EOFToken(t.Pos), nil
+	}
+	p.count++
+	p.last = t
+	return t, nil
 }
 
 func unknownDirective(t *lexer.Token, known map[string]bool) *syntaxError {
