@@ -28,16 +28,29 @@ func (f *figures) causeText() string {
 		return f.gateCause()
 	}
 	entry, mean := f.largest()
-	where := f.worstAt(entry)
 	switch entry.Group() {
 	case ledger.CopyGroup, ledger.Interruption, ledger.ContentionGroup, ledger.SkewGroup:
-		return f.exposedCause(entry, mean, where)
+		return f.exposedCause(entry, mean)
 	case ledger.Host:
-		return fmt.Sprintf("%s: %s of %s cycles (%s) go by before any kernel runs or after this card's last one", hostWords[entry], thousands(mean), thousands(f.r.Total), percent(ratio(mean, f.r.Total)))
+		return f.hostCause(entry, mean)
 	}
-	s := fmt.Sprintf("local work, first of all `%s`: %s cycles a card (%s)", entry, thousands(mean), percent(ratio(mean, f.r.Total)))
-	if where != nil {
-		s += ", most at " + f.at(where.Func, where.Pos)
+	return "local work, most of it " + f.localPart(entry, mean)
+}
+
+// hostCause: "launch cost, 4,612 of 6,100 cycles (76 %); then memory, 1,200 cycles a card (20 %), most at :34".
+func (f *figures) hostCause(entry ledger.Entry, mean uint64) string {
+	s := fmt.Sprintf("%s, %s of %s cycles (%s)", hostWords[entry], thousands(mean), thousands(f.r.Total), percent(ratio(mean, f.r.Total)))
+	if e, n := f.most(func(g ledger.Group) bool { return g != ledger.Host }); n > 0 {
+		s += "; then " + f.localPart(e, n)
+	}
+	return s
+}
+
+// localPart is "memory, 1,200 cycles a card (20 %), most at :34".
+func (f *figures) localPart(entry ledger.Entry, mean uint64) string {
+	s := fmt.Sprintf("%s, %s cycles a card (%s)", entry, thousands(mean), percent(ratio(mean, f.r.Total)))
+	if w := f.worstAt(entry); w != nil {
+		s += ", most at " + f.at(w.Func, w.Pos)
 	}
 	return s
 }
@@ -102,17 +115,18 @@ func (f *figures) gateCause() string {
 }
 
 // exposedCause names the communication that cost most.
-func (f *figures) exposedCause(entry ledger.Entry, mean uint64, where *vm.WaitResult) string {
-	s := ""
+func (f *figures) exposedCause(entry ledger.Entry, mean uint64) string {
+	where := f.worstAt(entry)
+	var s string
 	switch {
 	case entry == ledger.Barrier && f.sync != nil:
 		s = fmt.Sprintf("%s: %s of the barrier", f.at(f.sync.Func, f.sync.Pos), plural(f.sync.Rounds, "round"))
 	case entry == ledger.Copy && f.copy != nil:
 		s = fmt.Sprintf("%s: %s a card on the links", f.at(f.copy.Func, f.copy.Pos), plural(f.peers*f.collectives, "tensor"))
 	case where != nil:
-		s = fmt.Sprintf("%s: %s", f.at(where.Func, where.Pos), entry)
+		s = fmt.Sprintf("%s: %s (%s)", f.at(where.Func, where.Pos), entry, entry.Meaning())
 	default:
-		s = entry.String()
+		s = fmt.Sprintf("%s (%s)", entry, entry.Meaning())
 	}
 	s += fmt.Sprintf(", %s cycles a card (%s of the run)", thousands(mean), percent(ratio(mean, f.r.Total)))
 	if t := f.oneRound(); entry == ledger.Barrier && t > 0 && t < f.r.Total {
@@ -121,27 +135,29 @@ func (f *figures) exposedCause(entry ledger.Entry, mean uint64, where *vm.WaitRe
 	return s
 }
 
-// largest is the entry that cost most, mean per card: exposed communication if it is 5 % of the run, else anything.
+// largest is the entry that cost most: exposed communication if it is 5 % of the run, else anything.
 func (f *figures) largest() (ledger.Entry, uint64) {
+	e, n := f.most(func(g ledger.Group) bool { return g != ledger.Local && g != ledger.Host })
+	if ratio(n, f.r.Total) >= leading {
+		return e, n
+	}
+	return f.most(func(ledger.Group) bool { return true })
+}
+
+// most is the entry with most cycles among some groups, and its mean per card.
+func (f *figures) most(among func(ledger.Group) bool) (best ledger.Entry, mean uint64) {
 	var sums [ledger.NumEntries]uint64
 	for _, c := range f.r.Cards {
 		for e, n := range c.Sheet {
 			sums[e] += n
 		}
 	}
-	most := func(keep func(ledger.Group) bool) (best ledger.Entry, n uint64) {
-		for e := ledger.Entry(0); e < ledger.NumEntries; e++ {
-			if keep(e.Group()) && sums[e] > n {
-				best, n = e, sums[e]
-			}
+	for e := ledger.Entry(0); e < ledger.NumEntries; e++ {
+		if among(e.Group()) && sums[e] > sums[best] || !among(best.Group()) {
+			best = e
 		}
-		return best, n / uint64(len(f.r.Cards))
 	}
-	e, n := most(func(g ledger.Group) bool { return g != ledger.Local && g != ledger.Host })
-	if ratio(n, f.r.Total) >= leading {
-		return e, n
-	}
-	return most(func(ledger.Group) bool { return true })
+	return best, sums[best] / uint64(len(f.r.Cards))
 }
 
 // worstAt is the line that lost most under an entry, nil if none is known.

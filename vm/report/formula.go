@@ -41,7 +41,7 @@ func (f *figures) syncTime() []string {
 	}
 	sum := thousands(f.transfer + f.barrier)
 	if f.payload == 0 {
-		return formula("T_sync", fmt.Sprintf("0 B / %s GB/s + T_barrier = 0 + %s = %s", short(f.peak()/1e9), thousands(f.barrier), sum))
+		return formula("T_sync", fmt.Sprintf("0 B / %s GB/s + T_barrier = 0 + %s = %s; simulated %s", short(f.peak()/1e9), thousands(f.barrier), sum, thousands(f.simulated)))
 	}
 	inputs := fmt.Sprintf("%s + %s = %s", thousands(f.transfer), thousands(f.barrier), sum)
 	if f.late != nil {

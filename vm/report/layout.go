@@ -7,7 +7,7 @@ import (
 
 const (
 	labelWidth = 14  // columns before the text of a labelled line
-	pageWidth  = 112 // columns at which a text goes on in the next line
+	pageWidth  = 120 // columns at which a text goes on in the next line
 )
 
 // labelled prints "Label         text", wrapped under the text.

@@ -95,6 +95,17 @@ func rate(bytes, cycles uint64, mhz int64) float64 {
 	return float64(bytes) / float64(cycles) * float64(mhz) / 1000
 }
 
+// perTime prints a rate: 21.5 M/s, 830 k/s, 12 /s.
+func perTime(perSecond float64) string {
+	switch {
+	case perSecond >= 1e6:
+		return fmt.Sprintf("%.1f M/s", perSecond/1e6)
+	case perSecond >= 1e3:
+		return fmt.Sprintf("%.1f k/s", perSecond/1e3)
+	}
+	return fmt.Sprintf("%.0f /s", perSecond)
+}
+
 // plural prints "1 card", "3 cards".
 func plural(n uint64, noun string) string {
 	if n == 1 {

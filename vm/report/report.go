@@ -8,6 +8,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm"
@@ -60,11 +61,12 @@ func functional(r *vm.Result, opt Options) []string {
 	if s := f.outcome(opt); s != "" {
 		page = append(page, s)
 	}
-	for _, s := range f.warnings() {
-		page = append(page, s...)
-	}
+	page = append(page, f.warnings(maxWarnings)...)
 	return append(page, f.counts()...)
 }
+
+// mostSpare is the highest part.spare.
+const mostSpare = 9
 
 // part is a few lines of the report, and how early it makes room when the page is full: 0 never.
 type part struct {
@@ -79,33 +81,38 @@ func (f *figures) page(opt Options) []string {
 		title = append(title, s)
 	}
 	parts := []part{{lines: title}, {lines: []string{""}}, {lines: f.cardTable()}, {lines: []string{""}}}
+	why := f.whyBlocked()
+	first := min(len(why), 4)
 	upper := []part{
 		{lines: f.lateCard()},
-		{lines: f.whoWaits()},
+		{lines: f.whoWaits(), spare: 1},
 		{lines: f.tensorCores()},
-		{lines: f.whyBlocked()},
-		{lines: f.criticalPath()},
-		{lines: f.linksLine(), spare: 2},
+		{lines: why[:first]},
+		{lines: why[first:], spare: 2},
+		{lines: f.criticalPath(), spare: 5},
+		{lines: f.linksLine(), spare: 7},
 	}
 	lower := []part{
 		{lines: f.loss()},
 		{lines: f.syncTime()},
-		{lines: f.syncRemark(), spare: 4},
-		{lines: f.coefficient(), spare: 1},
+		{lines: f.syncRemark(), spare: 9},
+		{lines: f.coefficient(), spare: 4},
 		{lines: f.openGate()},
-		{lines: f.realGPUs(), spare: 3},
-		{lines: f.whatIf()},
+		{lines: f.realGPUs(), spare: 6},
+		{lines: f.whatIf(), spare: 3},
 		{lines: f.topCause()},
 	}
-	for _, s := range f.warnings() {
-		lower = append(lower, part{lines: s})
-	}
-	lower = append(lower, part{lines: f.counts()})
 	parts = append(parts, upper...)
 	if count(upper) > 0 {
 		parts = append(parts, part{lines: []string{""}})
 	}
-	return fit(append(parts, lower...))
+	parts = append(parts, lower...)
+	last := part{lines: f.counts()}
+	all := f.warnings(maxWarnings)
+	if fit := append(slices.Clip(parts), part{lines: all}, last); count(fit) > MaxLines {
+		all = f.warnings(1)
+	}
+	return fit(append(parts, part{lines: all}, last))
 }
 
 func count(parts []part) (n int) {
@@ -117,7 +124,7 @@ func count(parts []part) (n int) {
 
 // fit joins the parts, the most spareable ones left out first until the page has MaxLines lines.
 func fit(parts []part) []string {
-	for spare := 4; spare > 0 && count(parts) > MaxLines; spare-- {
+	for spare := mostSpare; spare > 0 && count(parts) > MaxLines; spare-- {
 		for i := range parts {
 			if parts[i].spare == spare {
 				parts[i].lines = nil
@@ -159,34 +166,36 @@ func (f *figures) outcome(opt Options) string {
 	return payload + "; " + opt.Outcome + f.orderOfSum()
 }
 
-// warnings are at most two of the run's warnings, the others counted.
-func (f *figures) warnings() [][]string {
-	const most = 2
+// maxWarnings is the number of warnings that a report with room for them shows.
+const maxWarnings = 3
+
+// warnings are the first of the run's warnings, a line each, and how many more there are.
+func (f *figures) warnings(most int) []string {
 	list := f.r.Warnings
 	if n := f.r.Counts.UninitReads; n > 0 {
 		list = append(list[:len(list):len(list)], vm.Warning{Message: plural(n, "byte") + " read that were never written"})
 	}
-	var out [][]string
+	var lines []string
 	for i, warning := range list {
 		if i == most {
-			out = append(out, labelled("Warning", fmt.Sprintf("%d more, --json lists them", len(list)-most)))
-			break
+			more := fmt.Sprintf("and %d more, --json lists them", len(list)-most)
+			return append(lines, labelled("", more)...)
 		}
 		text := warning.Message
 		if warning.Func != nil {
 			text = f.at(warning.Func, warning.Pos) + " " + text
 		}
-		out = append(out, labelled("Warning", text))
+		lines = append(lines, labelled("Warning", text)...)
 	}
-	return out
+	return lines
 }
 
 // counts is the last line: what was executed, how long the host took, and the ratio.
 func (f *figures) counts() []string {
 	c, seconds := f.r.Counts, f.r.Host.Seconds()
-	text := fmt.Sprintf("%s thread instructions in %.3g s of host time", thousands(c.ThreadInstructions), seconds)
+	text := fmt.Sprintf("%s in %.3g s of host time", plural(c.ThreadInstructions, "thread instruction"), seconds)
 	if seconds > 0 {
-		text += fmt.Sprintf(": %.3g M/s", float64(c.ThreadInstructions)/seconds/1e6)
+		text += ": " + perTime(float64(c.ThreadInstructions)/seconds)
 	}
 	return labelled("Simulation", text)
 }

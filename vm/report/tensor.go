@@ -83,7 +83,7 @@ func (f *figures) whyBlocked() []string {
 	label := "Why blocked"
 	for _, s := range list {
 		number := thousands(s.cycles)
-		line := fmt.Sprintf("%-*s%s%*s %4s  %s", labelWidth, label, s.name, max(16-len(s.name), len(number)+1), number, percent(ratio(s.cycles, total)), s.detail)
+		line := fmt.Sprintf("%-*s%s%*s  %4s  %s", labelWidth, label, s.name, max(16-len(s.name), len(number)+1), number, percent(ratio(s.cycles, total)), s.detail)
 		lines = append(lines, strings.TrimRight(line, " "))
 		label = ""
 	}
