@@ -75,17 +75,6 @@ func f64Max(a, b float64) float64 {
 	return max(a, b)
 }
 
-// f32Fma is a*b + c rounded once to f32. The product of two f32 is exact in f64 and the sum is rounded there; rounding
-// that to f32 differs from rounding the exact sum only where the f64 lies half-way between two f32, or where the f32
-// is subnormal.
-func f32Fma(a, b, c float32) float32 {
-	sum := float64(float64(a)*float64(b)) + float64(c)
-	if math.Float64bits(sum)&0x1fffffff == 0x10000000 || math.Abs(sum) < 0x1p-126 {
-		return float32(addOdd(float64(float64(a)*float64(b)), float64(c)))
-	}
-	return float32(sum)
-}
-
 // addOdd is x + y rounded to odd: if inexact, towards zero with the last bit then set. What is rounded again, to a
 // format of at most 51 bits and in any direction, is rounded as if from the exact sum. The sum may not overflow.
 func addOdd(x, y float64) float64 {

@@ -6,16 +6,13 @@ import "math"
 // to f32 and then again to the half type come out as if rounded once: f32 has more than twice their digits, and none of
 // these is subnormal in f32 and inexact at once. The other operations go through f64 rounded to odd.
 
-// fromF16 is the value of an f16.
+// fromF16 is the value of an f16: as an f32 whose exponent is too small by the difference of the biases.
 func fromF16(h uint16) float32 {
-	sign, magnitude := uint32(h&0x8000)<<16, uint32(h&0x7fff)
-	switch {
-	case magnitude >= 0x7c00: // infinity, NaN
-		return math.Float32frombits(sign | 0x7f800000 | magnitude<<13)
-	case magnitude >= 0x0400:
-		return math.Float32frombits(sign | (magnitude<<13 + (127-15)<<23))
+	sign, magnitude := uint32(h&0x8000)<<16, uint32(h&0x7fff)<<13
+	if magnitude >= 0x7c00<<13 { // infinity, NaN
+		return math.Float32frombits(sign | 0x7f800000 | magnitude)
 	}
-	return math.Float32frombits(sign | math.Float32bits(float32(magnitude)*0x1p-24))
+	return math.Float32frombits(sign|magnitude) * 0x1p112
 }
 
 // toF16 rounds to the nearest f16, ties to even.

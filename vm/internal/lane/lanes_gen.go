@@ -251,9 +251,6 @@ var lanes = []spelled[Func]{
 	{"sub.rn.f32", subF32},
 	{"mul.f32", mulF32},
 	{"mul.rn.f32", mulF32},
-	{"fma.rn.f32", fmaRnF32},
-	{"mad.rn.f32", fmaRnF32},
-	{"mad.f32", fmaRnF32},
 	{"div.rn.f32", divRnF32},
 	{"div.full.f32", divRnF32},
 	{"div.approx.f32", divApproxF32},
@@ -268,9 +265,6 @@ var lanes = []spelled[Func]{
 	{"sub.rn.ftz.f32", subFtzF32},
 	{"mul.ftz.f32", mulFtzF32},
 	{"mul.rn.ftz.f32", mulFtzF32},
-	{"fma.rn.ftz.f32", fmaRnFtzF32},
-	{"mad.rn.ftz.f32", fmaRnFtzF32},
-	{"mad.ftz.f32", fmaRnFtzF32},
 	{"div.rn.ftz.f32", divRnFtzF32},
 	{"div.full.ftz.f32", divRnFtzF32},
 	{"rcp.rn.ftz.f32", rcpRnFtzF32},
@@ -3584,24 +3578,6 @@ func mulF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// fma.rn.f32 mad.rn.f32 mad.f32: f32Fma(a, b, c)
-func fmaRnF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
-	if w.Full {
-		for l := range d {
-			a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-			d[l] = bits32(f32Fma(a, b, c))
-		}
-		return state.Next
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-		d[l] = bits32(f32Fma(a, b, c))
-	}
-	return state.Next
-}
-
 // div.rn.f32 div.full.f32: a / b
 func divRnF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
@@ -3742,24 +3718,6 @@ func mulFtzF32(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
 		d[l] = bits32(flush32(flush32(a) * flush32(b)))
-	}
-	return state.Next
-}
-
-// fma.rn.ftz.f32 mad.rn.ftz.f32 mad.ftz.f32: flush32(f32Fma(flush32(a), flush32(b), flush32(c)))
-func fmaRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
-	if w.Full {
-		for l := range d {
-			a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-			d[l] = bits32(flush32(f32Fma(flush32(a), flush32(b), flush32(c))))
-		}
-		return state.Next
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-		d[l] = bits32(flush32(f32Fma(flush32(a), flush32(b), flush32(c))))
 	}
 	return state.Next
 }

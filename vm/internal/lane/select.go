@@ -7,7 +7,7 @@ var selectors = [isa.NumOpcodes]selector{
 	isa.OpAdd:   firstOf(listed, selectCarry, selectArithmetic),
 	isa.OpSub:   firstOf(listed, selectCarry, selectArithmetic),
 	isa.OpMul:   firstOf(listed, selectArithmetic),
-	isa.OpMad:   firstOf(listed, selectCarry, selectArithmetic),
+	isa.OpMad:   firstOf(selectFused, listed, selectCarry, selectArithmetic),
 	isa.OpMul24: listed,
 	isa.OpMad24: listed,
 	isa.OpSad:   listed,
@@ -35,7 +35,7 @@ var selectors = [isa.NumOpcodes]selector{
 
 	isa.OpTestp:    selectTestp,
 	isa.OpCopysign: listed,
-	isa.OpFma:      firstOf(listed, selectArithmetic),
+	isa.OpFma:      firstOf(selectFused, listed, selectArithmetic),
 	isa.OpRcp:      firstOf(listed, selectArithmetic),
 	isa.OpSqrt:     firstOf(listed, selectArithmetic),
 
@@ -60,4 +60,6 @@ var selectors = [isa.NumOpcodes]selector{
 	isa.OpActivemask: selectActivemask,
 	isa.OpRedux:      selectRedux,
 	isa.OpElect:      selectElect,
+
+	isa.OpMma: selectMMA,
 }
