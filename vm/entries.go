@@ -13,3 +13,9 @@ func (e Entry) Group() string { return ledger.Entry(e).Group().String() }
 
 // Groups are the groups in the order of the report's columns.
 func Groups() []string { return ledger.GroupNames() }
+
+// Blocked reports whether the entry is a part of tc_blocked.
+func (e Entry) Blocked() bool { return ledger.Entry(e).Blocked() }
+
+// Meaning returns one line that says what the entry stands for.
+func (e Entry) Meaning() string { return ledger.Entry(e).Meaning() }

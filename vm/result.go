@@ -12,7 +12,7 @@ type Result struct {
 	Machine *machine.Machine
 	// Functional is true for a run without a clock: only Warnings, Counts and Host mean something.
 	Functional bool
-	Cards   []CardResult
+	Cards      []CardResult
 	// Total is T: from the first launch call to the end of the last launch on any card.
 	Total uint64
 	// Launches are all launches in the order of their calls, a row a card.
@@ -29,6 +29,7 @@ type Result struct {
 	Warnings []Warning
 	Counts   CountsResult
 	Host     time.Duration // wall time of the timed (or functional) run alone
+	rounds   uint64        // barrier rounds between cards
 }
 
 // Entry is a ledger entry; see EntryNames for the names in order.

@@ -1,0 +1,374 @@
+// Package fabric joins the cards of a node: ports with queues, messages that take a crossing, and what the
+// article's operators do between cards.
+//
+// No effect of one card on another is faster than a crossing, so cards may run apart for that long: Send puts
+// a message into the sender's outbox, Exchange brings it to the receiver between two quanta.
+package fabric
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm/internal/exec"
+	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
+	"github.com/tollgate-sim/tollgate/vm/internal/memory"
+	"github.com/tollgate-sim/tollgate/vm/internal/operator"
+	"github.com/tollgate-sim/tollgate/vm/internal/sm"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// Fabric is the real fabric: sm.Fabric with ports, latencies and messages.
+type Fabric struct {
+	machine  *machine.Machine
+	ends     []*end
+	crossing uint64
+}
+
+// end is one card's end of the fabric. Only its own card touches it, but for the outbox between quanta.
+type end struct {
+	card    *sm.Card
+	egress  sm.Queue
+	ingress sm.Queue
+	inbox   operator.Inbox
+	reduces []*reduce          // waiting for contributions, in order of start
+	rounds  map[string]*rounds // barrier rounds by the set of cards
+	outbox  []message
+
+	dirty   bool   // the card has copied or reduced since it last arrived at a barrier: the next arrival pays a system fence
+	posted  int    // pieces of own traffic on their way
+	drained uint64 // when the last of them was acknowledged
+	waiting []func(cycle uint64)
+	copying copying
+}
+
+// copying sums the cycles in which the port moved copies.
+type copying struct{ from, to, sum uint64 }
+
+func (k *copying) add(from, to uint64) {
+	if from > k.to {
+		k.sum += k.to - k.from
+		k.from = from
+	}
+	k.to = max(k.to, to)
+}
+
+type message struct {
+	to    int
+	event sm.Event
+}
+
+// New returns a fabric for cards of a machine; Attach brings the cards.
+func New(m *machine.Machine) *Fabric {
+	return &Fabric{machine: m, crossing: uint64(max(1, m.Fabric.Crossing))}
+}
+
+// Attach connects a card.
+func (f *Fabric) Attach(c *sm.Card) {
+	fb := &f.machine.Fabric
+	rate := fb.Links * fb.LinkBytesPerSec
+	if fb.CopyEfficiency.Den > 0 {
+		rate = rate * fb.CopyEfficiency.Num / fb.CopyEfficiency.Den
+	}
+	f.ends = append(f.ends, &end{card: c, egress: sm.NewQueue(rate, f.machine.ClockMHz), ingress: sm.NewQueue(rate, f.machine.ClockMHz), rounds: map[string]*rounds{}})
+}
+
+// Quantum is the longest stretch that cards may run apart: the shortest latency of any effect of one on another.
+func (f *Fabric) Quantum() uint64 { return f.crossing }
+
+// send puts a message into the sender's outbox.
+func (f *Fabric) send(from *end, to int, arrive uint64, do func(cycle uint64)) {
+	from.outbox = append(from.outbox, message{to, sm.Event{Cycle: arrive, From: from.card.Index, Seq: from.card.NextSeq(), Do: do}})
+}
+
+// Exchange delivers all messages. It runs alone, between quanta.
+func (f *Fabric) Exchange() {
+	for _, e := range f.ends {
+		for _, m := range e.outbox {
+			f.ends[m.to].card.Deliver(m.event)
+		}
+		clear(e.outbox)
+		e.outbox = e.outbox[:0]
+	}
+}
+
+// TakeShare gives another tenant a share of a card's port.
+func (f *Fabric) TakeShare(card int, egress bool, num, den uint64) {
+	if egress {
+		f.ends[card].egress.TakeShare(num, den)
+	} else {
+		f.ends[card].ingress.TakeShare(num, den)
+	}
+}
+
+// Traffic is what a card's ports moved.
+type Traffic struct {
+	Out, In         uint64 // bytes
+	BusyOut, BusyIn uint64 // cycles
+	Copying         uint64 // cycles in which the card's copies were under way
+	Left            int    // contributions nobody reduced
+}
+
+// Traffic returns what a card's ports moved so far.
+func (f *Fabric) Traffic(card int) Traffic {
+	e := f.ends[card]
+	return Traffic{e.egress.Bytes, e.ingress.Bytes, e.egress.Busy >> sm.FineBits, e.ingress.Busy >> sm.FineBits,
+		e.copying.sum + e.copying.to - e.copying.from, e.inbox.Left()}
+}
+
+// Begin starts an operator's operation on a card.
+func (f *Fabric) Begin(c *sm.Card, o *sm.Operation) {
+	e := f.ends[c.Index]
+	switch o.Part.Call.Code {
+	case isa.OpCopyNVLink:
+		e.dirty = e.dirty || len(o.Group) > 1
+		f.copy(e, o)
+	case isa.OpReduce:
+		e.dirty = e.dirty || len(o.Group) > 1
+		e.reduces = append(e.reduces, &reduce{o: o})
+		f.reduceReady(e)
+	case isa.OpSyncNVLink:
+		f.arrive(e, o)
+	}
+}
+
+// copy sends the elements at src, as they are now, to every other card of the group, packet by packet, the next
+// higher card first, wrapping round.
+func (f *Fabric) copy(e *end, o *sm.Operation) {
+	call := &o.Part.Call
+	size := operator.Bytes(call)
+	data, err := snapshot(e.card, call.Src, size)
+	if err != nil {
+		e.card.OperationFault(o, err.Error(), "")
+		return
+	}
+	offset := call.Dst - memory.Base(e.card.Index)
+	to := receivers(o.Group, e.card.Index)
+	history := o.Last.History(0)
+	late := sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}
+	packet := max(1, uint64(f.machine.Fabric.PacketBytes), (size+255)/256)
+	flight := &flight{o: o}
+	now := sm.Fine(o.Start)
+	for at := uint64(0); at == 0 || at < size; at += packet {
+		bytes := min(packet, size-at)
+		for _, r := range to {
+			slot := e.egress.Move(o.Owner, bytes, now, now)
+			head := slot.Start + sm.Fine(f.crossing)
+			alone := slot.AloneStart + sm.Fine(f.crossing)
+			e.copying.add(slot.Start>>sm.FineBits, sm.Ceil(slot.End))
+			var whole *operator.Contribution
+			if at+bytes >= size {
+				whole = &operator.Contribution{From: e.card.Index, Data: data, Issue: o.Start, Sender: history, Line: late}
+				e.posted++
+			}
+			if whole != nil {
+				flight.left++
+			}
+			dst := f.ends[r]
+			owner := o.Owner
+			f.send(e, r, head>>sm.FineBits, func(uint64) { f.packetArrives(dst, e, owner, offset, bytes, head, alone, whole, flight) })
+		}
+		if size == 0 {
+			break
+		}
+	}
+}
+
+// snapshot returns a copy of bytes of a card's memory as they are now.
+func snapshot(c *sm.Card, addr, size uint64) ([]byte, error) {
+	bytes, err := c.State.Memory.Bytes(addr, size)
+	return append([]byte(nil), bytes...), err
+}
+
+// flight is a copy on its way: its line's work is over when the last byte has landed everywhere.
+type flight struct {
+	o    *sm.Operation
+	left int // receivers that have not acknowledged
+}
+
+// receivers returns the other cards of a group, the next higher first, wrapping round.
+func receivers(group []int, self int) (out []int) {
+	i := sort.SearchInts(group, self)
+	for k := 1; k < len(group); k++ {
+		out = append(out, group[(i+k)%len(group)])
+	}
+	return out
+}
+
+// packetArrives takes a packet in at the receiver: through the ingress port, and into HBM as it comes.
+func (f *Fabric) packetArrives(e, from *end, owner int, offset, bytes, head, alone uint64, whole *operator.Contribution, fl *flight) {
+	slot := e.ingress.Move(owner, bytes, head, alone)
+	e.card.HBM.Move(owner, bytes, slot.Start, slot.AloneStart)
+	e.copying.add(slot.Start>>sm.FineBits, sm.Ceil(slot.End))
+	if whole == nil {
+		return
+	}
+	whole.Arrival, whole.Alone = sm.Ceil(slot.End), sm.Ceil(slot.AloneEnd)
+	e.card.At(whole.Arrival, func(now uint64) {
+		e.inbox.Put(offset, whole)
+		f.send(e, from.card.Index, now+f.crossing, func(now uint64) {
+			if fl.left--; fl.left == 0 {
+				fl.o.Line.Cycles += now - f.crossing - fl.o.Start
+			}
+			from.acknowledged(now)
+		})
+		f.reduceReady(e)
+	})
+}
+
+// acknowledged notes that a piece of the card's posted traffic has been received.
+func (e *end) acknowledged(now uint64) {
+	e.posted--
+	e.drained = now
+	if e.posted > 0 {
+		return
+	}
+	waiting := e.waiting
+	e.waiting = nil
+	for _, do := range waiting {
+		do(now)
+	}
+}
+
+// Drained calls done once nothing of the card's posted traffic is on its way.
+func (f *Fabric) Drained(c *sm.Card, at uint64, done func(cycle uint64)) {
+	e := f.ends[c.Index]
+	if e.posted == 0 {
+		done(at)
+		return
+	}
+	e.waiting = append(e.waiting, done)
+}
+
+// reduce is a reduction that waits for its contributions.
+type reduce struct{ o *sm.Operation }
+
+// reduceReady begins the reductions whose contributions are all in. An earlier one for the same offset goes first.
+func (f *Fabric) reduceReady(e *end) {
+	for i := 0; i < len(e.reduces); {
+		if f.beginReduce(e, e.reduces[i].o, e.reduces[:i]) {
+			e.reduces = append(e.reduces[:i], e.reduces[i+1:]...)
+			continue
+		}
+		i++
+	}
+}
+
+func (f *Fabric) beginReduce(e *end, o *sm.Operation, earlier []*reduce) bool {
+	c := e.card
+	call := &o.Part.Call
+	offset := call.Dst - memory.Base(c.Index)
+	for _, r := range earlier {
+		if r.o.Part.Call.Dst == call.Dst {
+			return false
+		}
+	}
+	for _, card := range o.Group {
+		if card != c.Index && e.inbox.Head(card, offset) == nil {
+			return false
+		}
+	}
+	now := c.Now
+	size := operator.Bytes(call)
+	var last *operator.Contribution
+	var in [][]byte
+	for _, card := range o.Group {
+		if card == c.Index {
+			own, err := snapshot(c, call.Src, size)
+			if err != nil {
+				c.OperationFault(o, err.Error(), "")
+				return true
+			}
+			in = append(in, own)
+			continue
+		}
+		k := e.inbox.Take(card, offset)
+		if uint64(len(k.Data)) != size {
+			c.OperationFault(o, fmt.Sprintf("card %d sent %d bytes, but %d are reduced here", card, len(k.Data), size), "copy.nvlink and reduce must agree on the element count and type")
+			return true
+		}
+		in = append(in, k.Data)
+		if last == nil || k.Arrival > last.Arrival || k.Arrival == last.Arrival && k.From > last.From {
+			last = k
+		}
+	}
+	out := make([]byte, size)
+	if err := operator.Fold(out, call.Type, call.Red, in); err != nil {
+		c.OperationFault(o, err.Error(), "")
+		return true
+	}
+	end := now
+	var spans []ledger.Span
+	var late sm.LateCard
+	if last != nil {
+		late = last.Line.(sm.LateCard)
+		spans = contributionSpans(spans, o.Start, now, last)
+		slot := c.HBM.Move(o.Owner, (uint64(len(in))+1)*size, sm.Fine(now), sm.Fine(now))
+		end = sm.Ceil(slot.End)
+		o.Line.Cycles += end - now
+		spans = ledger.Append(spans, now, end, ledger.Reduce)
+	}
+	finish := func(uint64) {
+		if err := c.State.Memory.Write(call.Dst, out); err != nil {
+			c.OperationFault(o, err.Error(), "")
+			return
+		}
+		c.EndOperation(o, spans, late)
+	}
+	if end == now {
+		finish(now)
+	} else {
+		c.At(end, finish)
+	}
+	return true
+}
+
+// contributionSpans says what a reduction waited for from start to now: until its sender issued the last
+// contribution what that sender was doing, then the copy, then what other owners on the links made of it.
+func contributionSpans(spans []ledger.Span, start, now uint64, k *operator.Contribution) []ledger.Span {
+	issue := min(max(start, k.Issue), now)
+	alone := min(max(issue, k.Alone), now)
+	spans = ledger.Fill(spans, k.Sender.([]ledger.Span), start, issue, ledger.Skew)
+	spans = ledger.Append(spans, issue, alone, ledger.Copy)
+	return ledger.Append(spans, alone, now, ledger.Contention)
+}
+
+// Remote sends one part of a memory instruction to the card that owns its addresses: the request through both
+// ports, the access at the owner's L2, and for loads and atomics the reply back.
+func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint64) {
+	from, to := f.ends[c.Index], f.ends[ra.Owner]
+	owner := w.Owner()
+	request := uint64(requestBytes)
+	if !ra.Load || ra.Op.Inst.Op != isa.OpLd && ra.Op.Inst.Op != isa.OpLdu {
+		request += uint64(ra.Bytes)
+	}
+	slot := from.egress.Move(owner, request, sm.Fine(at), sm.Fine(at))
+	head, alone := slot.Start+sm.Fine(f.crossing), slot.AloneStart+sm.Fine(f.crossing)
+	from.posted++
+	by := &sm.Writer{Card: c.Index, Issue: at, History: w.History(0)}
+	f.send(from, ra.Owner, head>>sm.FineBits, func(uint64) {
+		in := to.ingress.Move(owner, request, head, alone)
+		to.card.At(sm.Ceil(in.End), func(now uint64) {
+			version := to.card.State.Memory.Version
+			ra.Fault = exec.Apply(to.card.State, ra)
+			if to.card.State.Memory.Version != version {
+				to.card.Wrote(now, by, nil)
+			}
+			if !ra.Load {
+				f.send(to, c.Index, now+f.crossing, func(now uint64) { ra.Done(now); from.acknowledged(now) })
+				return
+			}
+			ready := sm.Fine(now + uint64(f.machine.Card.L2Latency))
+			back := to.egress.Move(owner, requestBytes+uint64(ra.Bytes), ready, ready)
+			head, alone := back.Start+sm.Fine(f.crossing), back.AloneStart+sm.Fine(f.crossing)
+			f.send(to, c.Index, head>>sm.FineBits, func(uint64) {
+				in := from.ingress.Move(owner, requestBytes+uint64(ra.Bytes), head, alone)
+				c.At(sm.Ceil(in.End), func(now uint64) { ra.Done(now); from.acknowledged(now) })
+			})
+		})
+	})
+}
+
+// requestBytes is the header of a request or reply on the wire, an estimate: one 32-byte sector.
+const requestBytes = 32

@@ -1,0 +1,69 @@
+package sm
+
+import "math/bits"
+
+// Queue is a resource that moves bytes one after another: HBM, an egress or an ingress port. Times are kept in
+// 1/2^20 of a cycle, so that a long train of small packets takes what its bytes take.
+type Queue struct {
+	clockHz uint64
+	rate    uint64 // bytes a second
+	free    uint64 // in fine time
+	alone   map[int]uint64
+	// Bytes moved and the fine time it took.
+	Bytes uint64
+	Busy  uint64
+	// taken is the share of the rate that other tenants take, as a fraction.
+	takenNum, takenDen uint64
+}
+
+// FineBits is the number of fractional bits of fine time.
+const FineBits = 20
+
+// Fine returns the fine time of a cycle's start.
+func Fine(cycle uint64) uint64 { return cycle << FineBits }
+
+// Ceil returns the first cycle that does not begin before a fine time.
+func Ceil(fine uint64) uint64 { return (fine + 1<<FineBits - 1) >> FineBits }
+
+// NewQueue returns a queue that moves bytesPerSecond at a clock of clockMHz.
+func NewQueue(bytesPerSecond, clockMHz int64) Queue {
+	return Queue{clockHz: uint64(clockMHz) * 1_000_000, rate: uint64(max(1, bytesPerSecond)), takenDen: 1, alone: map[int]uint64{}}
+}
+
+// TakeShare gives a share num/den of the rate to other tenants; it must be below 1.
+func (q *Queue) TakeShare(num, den uint64) { q.takenNum, q.takenDen = num, den }
+
+// service returns the fine time that bytes take with the whole rate.
+func (q *Queue) service(bytes uint64) uint64 {
+	hi, lo := bits.Mul64(bytes<<FineBits, q.clockHz)
+	v, _ := bits.Div64(hi, lo, q.rate)
+	return v
+}
+
+// Slot is when bytes move through a queue, in fine time: really, and had their owner been alone.
+type Slot struct {
+	Start, End           uint64
+	AloneStart, AloneEnd uint64
+}
+
+// Move reserves the queue for bytes of an owner (a launch) that come at a fine time; alone is when they would
+// have come with no other owner anywhere.
+func (q *Queue) Move(owner int, bytes, at, alone uint64) (s Slot) {
+	need := q.service(bytes)
+	s.AloneStart = max(alone, q.alone[owner])
+	s.AloneEnd = s.AloneStart + need
+	q.alone[owner] = s.AloneEnd
+	if q.takenNum > 0 {
+		hi, lo := bits.Mul64(need, q.takenDen)
+		need, _ = bits.Div64(hi, lo, q.takenDen-q.takenNum)
+	}
+	s.Start = max(at, q.free)
+	s.End = s.Start + need
+	q.free = s.End
+	q.Bytes += bytes
+	q.Busy += need
+	return s
+}
+
+// Free returns the fine time from which the queue is idle.
+func (q *Queue) Free() uint64 { return q.free }

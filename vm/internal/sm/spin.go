@@ -1,0 +1,86 @@
+package sm
+
+import (
+	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// Spinning. A warp that came round a polling loop with nothing changed is parked until something is written to its
+// card's memory; then it polls again. So a wait for a flag costs the host nothing, and the write that ended it
+// says what the warp waited for: until its issue by another card whatever that card did, from then on the news
+// crossing, which is the barrier.
+
+// Writer is who wrote to a card's memory.
+type Writer struct {
+	Card    int
+	Issue   uint64        // the cycle the write issued
+	History []ledger.Span // of the warp that wrote, up to then
+}
+
+// spins parks a warp after the branch that closes a polling loop, if it came round for nothing.
+func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
+	if op.Poll == 0 || len(w.Frags) != 1 || w.Frags[0].State != state.Spinning {
+		return false
+	}
+	if w.polledAway {
+		// It polls another card's memory, which is written there: it goes on asking.
+		w.polledAway = false
+		return false
+	}
+	if seen := c.State.Memory.Version; !c.Rules.Ideal && w.Carry.Seen != seen {
+		// Something was written since it last came round: what it read may be old.
+		w.Carry.Seen = seen
+		w.Frags[0].Laps = 1
+		return false
+	}
+	w.waits = waitsForWrite
+	w.ready = Never
+	w.parked = now + 1
+	c.spinners = append(c.spinners, w)
+	if c.Rules.Ideal {
+		c.Stalled = true
+	}
+	return true
+}
+
+// Wrote tells the card's parked warps that its memory has changed. A nil writer is a warp of the card itself.
+func (c *Card) Wrote(now uint64, by *Writer, local *Warp) {
+	if len(c.spinners) == 0 {
+		return
+	}
+	waiting := c.spinners
+	c.spinners = nil
+	for _, w := range waiting {
+		var spans []ledger.Span
+		switch {
+		case by != nil && by.Card != c.Index:
+			issue := min(max(w.parked, by.Issue), now)
+			spans = ledger.Fill(spans, by.History, w.parked, issue, ledger.Skew)
+			spans = ledger.Append(spans, issue, now, ledger.Barrier)
+		case local != nil:
+			spans = ledger.Fill(spans, local.History(w.parked), w.parked, now, ledger.CTABarrier)
+		default:
+			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
+		}
+		w.wait(spans, c.History)
+		w.Frags[0].Laps = 1
+		w.waits = waitsNot
+		w.front = max(w.front, now)
+		c.refresh(w)
+	}
+}
+
+// RetrySpins lets parked warps poll again when any card's memory has changed since (ideal fabric, where cards run one
+// at a time and reach each other's memory directly).
+func (c *Card) RetrySpins() {
+	changed := c.State.Node.MemoryVersion()
+	for _, w := range c.spinners {
+		if w.Frags[0].Seen != changed {
+			c.Wrote(c.Now, nil, nil)
+			return
+		}
+	}
+}
+
+// Spins reports whether a warp of the card is parked in a polling loop.
+func (c *Card) Spins() bool { return len(c.spinners) > 0 }

@@ -1,0 +1,46 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/tollgate-sim/tollgate/vm/internal/sm"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// checkLaunch refuses a launch that the card or the entry's directives forbid (PTX ISA, "Performance-Tuning
+// Directives"; limits of the card: facts, hardware.tsv).
+func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
+	card := &n.opt.Machine.Card
+	for i := range 3 {
+		l.Grid[i], l.Block[i] = max(1, l.Grid[i]), max(1, l.Block[i])
+	}
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("launch of %s: %s", l.Entry.Name, fmt.Sprintf(format, args...))
+	}
+	threads := l.Block[0] * l.Block[1] * l.Block[2]
+	if threads > card.ThreadsPerCTA {
+		return fail("a CTA of %d threads; %s allows %d", threads, n.opt.Machine.Name, card.ThreadsPerCTA)
+	}
+	limits := &l.Entry.Limits
+	if most := limits.MaxNTID[0] * max(1, limits.MaxNTID[1]) * max(1, limits.MaxNTID[2]); most > 0 && threads > most {
+		return fail("a CTA of %d threads; .maxntid allows %d", threads, most)
+	}
+	if req := limits.ReqNTID; req[0] > 0 {
+		want := [3]int{req[0], max(1, req[1]), max(1, req[2])}
+		if l.Block != want && threads != want[0]*want[1]*want[2] {
+			return fail("a CTA of %d×%d×%d threads; .reqntid wants %d×%d×%d", l.Block[0], l.Block[1], l.Block[2], want[0], want[1], want[2])
+		}
+	}
+	if shared := prog.SharedStatic + l.Shared; shared > card.SharedPerCTA {
+		return fail("%d bytes of shared memory; %s allows a CTA %d", shared, n.opt.Machine.Name, card.SharedPerCTA)
+	}
+	probe := &state.Launch{Prog: prog, Grid: l.Grid, Block: l.Block, SharedDynamic: l.Shared}
+	fit := sm.Resident(card, probe)
+	if fit < 1 {
+		return fail("a CTA takes more of an SM than it has (%d threads, %d registers a thread, %d bytes of shared memory)", threads, prog.Registers, prog.SharedStatic+l.Shared)
+	}
+	if prog.Operators && probe.CTAs() > uint64(fit*card.SMs) {
+		return fail("the grid has %d CTAs, of which %d can be resident at once; an entry that reaches an operator needs all of them", probe.CTAs(), fit*card.SMs)
+	}
+	return nil
+}
