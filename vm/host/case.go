@@ -139,7 +139,11 @@ func (c *Case) read(o *object) {
 	if c.Machine == "" {
 		c.Machine = DefaultMachine
 	}
+	before := len(o.r.problems)
 	c.Cards = int(o.integer("cards", 1, 1))
+	if len(o.r.problems) > before {
+		return // nearly everything below refers to the number of cards
+	}
 	c.readFiles(o)
 	c.readGroups(o)
 	c.readBuffers(o)
@@ -268,17 +272,25 @@ func (c *Case) readBuffers(o *object) {
 		if !ok {
 			continue
 		}
+		before := len(o.r.problems)
 		spec := &bufferSpec{name: k.name, dtype: b.dtype("dtype")}
-		b.need("count")
-		count := b.integer("count", 1, 1)
-		if count > maxBufferBytes/8 {
-			o.r.report(b.value, "", "a buffer of %d elements is too large", count)
-			count = 1
+		count := b.integer("count", 1, 0)
+		switch {
+		case !b.has("count"):
+			o.r.report(b.value, "", `a buffer needs "count"`)
+		case count > maxBufferBytes/8:
+			o.r.report(b.value.members["count"], "", "a buffer of %d elements is too large", count)
+			count = 0
 		}
 		spec.bytes = count * int64(spec.dtype.Bytes())
 		b.ignore("multicast") // every buffer has a multicast address
-		spec.init = c.readInit(b, spec)
-		b.done()
+		if len(o.r.problems) == before {
+			spec.init = c.readInit(b, spec)
+			b.done()
+		}
+		if len(o.r.problems) > before {
+			spec.bytes = 0 // what refers to its size is not checked
+		}
 		c.buffers = append(c.buffers, spec)
 		c.byName[k.name] = spec
 	}

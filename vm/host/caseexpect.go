@@ -83,6 +83,9 @@ func (c *Case) readExpectation(o *object, spec *bufferSpec) expectation {
 			e.cards = append(e.cards, card)
 		}
 	}
+	if spec.bytes == 0 { // a mistake in the buffer
+		return e
+	}
 	total := spec.bytes
 	if !e.same {
 		total *= int64(len(e.cards))

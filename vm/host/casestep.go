@@ -149,7 +149,14 @@ func (c *Case) argumentOf(o *object) (argument, int) {
 			return foreignArgument{what: k}, 128
 		}
 	}
-	o.r.report(o.value, "", "this is no argument: none of %s", quotedList(argumentKeys))
+	hint := "an argument has one of " + quotedList(argumentKeys)
+	for _, k := range o.keys() {
+		if near := isa.Nearest(k, argumentKeys); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+	}
+	o.ignore(o.keys()...)
+	o.r.report(o.value, hint, "this is no argument")
 	return bytesArgument{perCard: [][]byte{nil}}, 0
 }
 

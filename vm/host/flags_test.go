@@ -204,7 +204,7 @@ func TestPrintWindows(t *testing.T) {
 
 // TestFlagErrors compares the messages of testdata/flagerrors.txt: after a line "$ FLAG TEXT" the whole error.
 func TestFlagErrors(t *testing.T) {
-	golden(t, "flagerrors.txt", func(line string) error {
+	checkErrors(t, "flagerrors.txt", func(line string) error {
 		m, entry := testEntry()
 		kind, text, _ := strings.Cut(line, " ")
 		switch kind {
@@ -231,9 +231,9 @@ func TestFlagErrors(t *testing.T) {
 	})
 }
 
-// golden checks a file of chunks: a line "$ INPUT" and below it the error that run must answer. With -update the
+// checkErrors checks a file of chunks: a line "$ INPUT" and below it the error that run must answer. With -update the
 // answers are rewritten.
-func golden(t *testing.T, file string, run func(input string) error) {
+func checkErrors(t *testing.T, file string, run func(input string) error) {
 	t.Helper()
 	path := filepath.Join("testdata", file)
 	text, err := os.ReadFile(path)

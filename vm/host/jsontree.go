@@ -205,6 +205,15 @@ func (o *object) need(name string) *jsonValue {
 	return n
 }
 
+// keys lists the members' names as written.
+func (o *object) keys() []string {
+	names := make([]string, len(o.value.keys))
+	for i, k := range o.value.keys {
+		names[i] = k.name
+	}
+	return names
+}
+
 // ignore accepts members that only people read.
 func (o *object) ignore(names ...string) {
 	for _, name := range names {
@@ -322,7 +331,8 @@ func (o *object) word(name string, words ...string) string {
 		return words[0]
 	}
 	if !slices.Contains(words, n.text) {
-		o.r.report(n, nearestHint(n.text, words), "%q can't be %q", name, n.text)
+		known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+		o.r.report(n, nearestHint(n.text, known), "%q can't be %q", name, n.text)
 		return words[0]
 	}
 	return n.text
