@@ -56,7 +56,7 @@ func newRun(opt Options, rules rules) *run {
 		r.ideal = fabric.NewIdeal()
 		f = r.ideal
 	} else {
-		r.real = fabric.New(m)
+		r.real = fabric.New(m, opt.NoRelay)
 		f = r.real
 	}
 	for i, c := range r.node.Cards {

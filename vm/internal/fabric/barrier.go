@@ -88,7 +88,7 @@ func (f *Fabric) arriveAt(e *end, o *sm.Operation, now uint64) {
 	for _, card := range receivers(o.Group, e.card.Index) {
 		peer := f.ends[card]
 		from := e.card.Index
-		f.send(e, card, now+f.crossing, func(uint64) {
+		f.send(e, card, now+f.crossing+f.relay, func(uint64) {
 			f.count(peer, peer.roundsOf(group), n, len(group), from, now, history, late)
 		})
 	}
@@ -107,7 +107,7 @@ func (f *Fabric) count(e *end, r *rounds, n, all, card int, at uint64, history [
 	}
 	delete(r.open, n)
 	r.done++
-	release := x.last + f.crossing + uint64(f.machine.Fabric.LocalPoll)
+	release := x.last + f.crossing + f.relay + uint64(f.machine.Fabric.LocalPoll)
 	o := x.o
 	o.Line.Rounds++
 	e.card.At(max(release, e.card.Now), func(now uint64) {

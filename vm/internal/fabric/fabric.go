@@ -24,6 +24,10 @@ type Fabric struct {
 	machine  *machine.Machine
 	ends     []*end
 	crossing uint64
+	// relay is what the host adds to each crossing of an operator on a machine without NVLink.
+	relay   uint64
+	relayed bool
+	noRelay bool
 }
 
 // end is one card's end of the fabric. Only its own card touches it, but for the outbox between quanta.
@@ -60,8 +64,13 @@ type message struct {
 }
 
 // New returns a fabric for cards of a machine; Attach brings the cards.
-func New(m *machine.Machine) *Fabric {
-	return &Fabric{machine: m, crossing: uint64(max(1, m.Fabric.Crossing))}
+func New(m *machine.Machine, noRelay bool) *Fabric {
+	f := &Fabric{machine: m, crossing: uint64(max(1, m.Fabric.Crossing)), noRelay: noRelay}
+	if m.Fabric.Kind != machine.NVLink {
+		f.relayed = true
+		f.relay = uint64(m.Fabric.RelayExtra)
+	}
+	return f
 }
 
 // Attach connects a card.
@@ -120,6 +129,9 @@ func (f *Fabric) Traffic(card int) Traffic {
 // Begin starts an operator's operation on a card.
 func (f *Fabric) Begin(c *sm.Card, o *sm.Operation) {
 	e := f.ends[c.Index]
+	if f.relayed && len(o.Group) > 1 && !f.allow(c, o) {
+		return
+	}
 	switch o.Part.Call.Code {
 	case isa.OpCopyNVLink:
 		e.dirty = e.dirty || len(o.Group) > 1
@@ -131,6 +143,16 @@ func (f *Fabric) Begin(c *sm.Card, o *sm.Operation) {
 	case isa.OpSyncNVLink:
 		f.arrive(e, o)
 	}
+}
+
+// allow lets the host relay an operator on a machine without NVLink, with a warning, unless the user forbade it.
+func (f *Fabric) allow(c *sm.Card, o *sm.Operation) bool {
+	if f.noRelay {
+		c.OperationFault(o, f.machine.Name+" has no NVLink, and relaying through the host is switched off", "run without --no-relay, or on a machine with NVLink")
+		return false
+	}
+	c.Warn(o.Part.Call.Op, f.machine.Name+" has no NVLink: the host relays the operators at PCIe speed")
+	return true
 }
 
 // copy sends the elements at src, as they are now, to every other card of the group, packet by packet, the next
@@ -154,8 +176,8 @@ func (f *Fabric) copy(e *end, o *sm.Operation) {
 		bytes := min(packet, size-at)
 		for _, r := range to {
 			slot := e.egress.Move(o.Owner, bytes, now, now)
-			head := slot.Start + sm.Fine(f.crossing)
-			alone := slot.AloneStart + sm.Fine(f.crossing)
+			head := slot.Start + sm.Fine(f.crossing+f.relay)
+			alone := slot.AloneStart + sm.Fine(f.crossing+f.relay)
 			e.copying.add(slot.Start>>sm.FineBits, sm.Ceil(slot.End))
 			var whole *operator.Contribution
 			if at+bytes >= size {

@@ -5,6 +5,7 @@ package sm
 
 import (
 	"container/heap"
+	"slices"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/isa/machine"
@@ -240,6 +241,14 @@ func (c *Card) wakeQuarter(q *quarter, cycle uint64) {
 	if cycle < q.wake {
 		q.wake = cycle
 		c.wheel.add(cycle, q.index)
+	}
+}
+
+// Warn notes something that the user should know at an operation's line, once.
+func (c *Card) Warn(op *state.Op, message string) {
+	w := Warning{op.Func, op.Inst.OpPos, message}
+	if !slices.Contains(c.Warned, w) {
+		c.Warned = append(c.Warned, w)
 	}
 }
 

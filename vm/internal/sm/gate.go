@@ -39,14 +39,14 @@ func (g *gate) blocks(c *Card, w *Warp, now uint64) bool {
 		return false
 	}
 	if g.shut() {
-		w.blocked = now
+		w.blocked = min(w.blocked, now)
 		w.waits = waitsForGate
 		w.ready = Never
 		g.waiting = append(g.waiting, w)
 		return true
 	}
 	if now < g.openFrom {
-		w.blocked = now
+		w.blocked = min(w.blocked, now)
 		w.ready = g.openFrom
 		c.wakeQuarter(w.quarter, g.openFrom)
 		return true

@@ -188,6 +188,11 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 		w.front = now + latency
 	case state.Fence:
 		c.fence(w, op, now, latency)
+	case state.Barrier:
+		if signal == state.Next { // the last to arrive pays for the barrier as those that it lets go
+			w.front, w.cause = c.barrierEnd(w.CTA, now), ledger.CTABarrier
+		}
+		w.result(op, w.front, ledger.CTABarrier)
 	case state.Sleep:
 		w.front = now + max(1, w.SleepNS*uint64(c.Machine.ClockMHz)/1000)
 		w.SleepNS = 0
@@ -232,7 +237,7 @@ func (c *Card) release(cta *state.CTA, now uint64) {
 	if len(cta.Released) == 0 {
 		return
 	}
-	at := now + c.units.latency[isa.ClassBarrier] + uint64(c.Machine.Card.BarrierPerWarp)*uint64(len(cta.Warps))
+	at := c.barrierEnd(cta, now)
 	for _, r := range cta.Released {
 		w := r.Timing.(*Warp)
 		w.front, w.cause = at, ledger.CTABarrier
@@ -247,6 +252,11 @@ func (c *Card) release(cta *state.CTA, now uint64) {
 		c.refresh(w)
 	}
 	cta.Released = cta.Released[:0]
+}
+
+// barrierEnd is when the warps of a CTA go on after a barrier that is complete now.
+func (c *Card) barrierEnd(cta *state.CTA, now uint64) uint64 {
+	return now + c.units.latency[isa.ClassBarrier] + uint64(c.Machine.Card.BarrierPerWarp)*uint64(len(cta.Warps))
 }
 
 // lastArrival returns the warp that issued last in the CTA: the one whose arrival (or exit) let the others go.
