@@ -71,6 +71,7 @@ type Operand struct {
 	Neg     bool // !p
 	Minus   bool // -a of the video instructions
 	Single  bool // OperandFloat: Bits are an f32 (written 0f...)
+	Decimal bool // OperandFloat: written in decimal (1.5)
 	Part    int8 // element of a vector register or special register; -1: whole
 	Reg     Reg
 	Special Special

@@ -369,6 +369,7 @@ const (
 	ModMbarrierArriveOne             // .mbarrier::arrive::one
 	ModMbarrierCompleteTxBytes       // .mbarrier::complete_tx::bytes
 	ModMbarrierInit                  // .mbarrier_init
+	ModMemoryLayout                  // .memory_layout
 	ModMin                           // .min
 	ModMmio                          // .mmio
 	ModMulticastCluster              // .multicast::cluster
@@ -387,6 +388,7 @@ const (
 	ModNotanumber                    // .notanumber
 	ModNum                           // .num
 	ModNumber                        // .number
+	ModNumMipmapLevels               // .num_mipmap_levels
 	ModNumSamples                    // .num_samples
 	ModOob                           // .oob
 	ModOr                            // .or
@@ -845,6 +847,7 @@ var modNames = [NumMods]string{
 	ModMbarrierArriveOne:         "mbarrier::arrive::one",
 	ModMbarrierCompleteTxBytes:   "mbarrier::complete_tx::bytes",
 	ModMbarrierInit:              "mbarrier_init",
+	ModMemoryLayout:              "memory_layout",
 	ModMin:                       "min",
 	ModMmio:                      "mmio",
 	ModMulticastCluster:          "multicast::cluster",
@@ -863,6 +866,7 @@ var modNames = [NumMods]string{
 	ModNotanumber:                "notanumber",
 	ModNum:                       "num",
 	ModNumber:                    "number",
+	ModNumMipmapLevels:           "num_mipmap_levels",
 	ModNumSamples:                "num_samples",
 	ModOob:                       "oob",
 	ModOr:                        "or",
