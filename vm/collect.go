@@ -17,6 +17,10 @@ func (r *run) result() *Result {
 		res.Counts.UninitReads += c.Counts.UninitReads
 	}
 	if r.still != nil {
+		res.Functional = true
+		for _, c := range r.node.Cards {
+			res.Cards = append(res.Cards, CardResult{Card: c.Index})
+		}
 		res.Warnings = r.still.warnings()
 		return res
 	}
