@@ -55,7 +55,9 @@ func TestMissingArgumentsGuess(t *testing.T) {
 		f.Regs = append(f.Regs, isa.RegDecl{Type: isa.B64})
 	}
 	reg := func(r isa.Reg) isa.Operand { return isa.Operand{Kind: isa.OperandReg, Reg: r} }
-	param := func(i int) isa.Operand { return isa.Operand{Kind: isa.OperandAddress, Var: f.Params[i], Reg: isa.NoReg} }
+	param := func(i int) isa.Operand {
+		return isa.Operand{Kind: isa.OperandAddress, Var: f.Params[i], Reg: isa.NoReg}
+	}
 	at := func(r isa.Reg) isa.Operand { return isa.Operand{Kind: isa.OperandAddress, Reg: r} }
 	inst := func(op isa.Opcode, t isa.Type, mods []isa.Mod, operands ...isa.Operand) {
 		f.Code = append(f.Code, isa.Inst{Op: op, Types: []isa.Type{t}, Mods: mods, Operands: operands})
