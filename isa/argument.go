@@ -25,6 +25,8 @@ type argument struct {
 	space       string
 	fragment    byte
 	destination bool
+	element     bool // of a vector of ld, st, ldmatrix ...: compared by size
+	registers   bool // no constants
 	loose       bool
 	negatable   bool
 	minus       bool
@@ -45,19 +47,21 @@ const (
 	argPred                  // predicate
 	argConstant              // integer constant
 	argAddress
-	argVector   // count elements
-	argByWidth  // elements by .v2 .v4 .v8
-	argFragment // elements of a matrix
-	argMove     // source of mov: also special registers, addresses of variables and functions
-	argPlace    // a value or the address of a variable
-	argPack     // mov between a vector and a scalar
-	argPointer  // a 32- or 64-bit integer
-	argOpaque   // a texture, sampler or surface
-	argOffset   // integer vector of a texture instruction
-	argIm2col   // im2col offsets, where the load mode has them
-	argLanes    // mask vector of tcgen05.mma
-	argMeta     // sparsity metadata, with or without braces
-	argSink     // _ and nothing else
+	argVector       // count elements
+	argByWidth      // elements by .v2 .v4 .v8
+	argFragment     // elements of a matrix
+	argMove         // source of mov: also special registers, addresses of variables and functions
+	argPlace        // a value or the address of a variable
+	argPack         // mov between a vector and a scalar
+	argPointer      // a 32- or 64-bit integer
+	argOpaque       // a texture, sampler or surface
+	argOffset       // integer vector of a texture instruction
+	argGradient     // float vector of a texture instruction
+	argPredRegister // a predicate that can't be a constant
+	argIm2col       // im2col offsets, where the load mode has them
+	argLanes        // mask vector of tcgen05.mma
+	argMeta         // sparsity metadata, with or without braces
+	argSink         // _ and nothing else
 	argLabel
 	argTable
 	argFunc
@@ -70,7 +74,7 @@ const (
 
 var argumentNames = map[string]argumentKind{
 	"i": argAny32, "p": argPred, "#": argConstant, "pack": argPack, "pointer": argPointer, "opaque": argOpaque,
-	"offset": argOffset, "im2col": argIm2col, "lanes": argLanes, "meta": argMeta, "label": argLabel, "table": argTable,
+	"offset": argOffset, "gradient": argGradient, "preg": argPredRegister, "im2col": argIm2col, "lanes": argLanes, "meta": argMeta, "label": argLabel, "table": argTable,
 	"func": argFunc, "fptr": argFuncPointer, "list": argList, "group": argGroup, "place": argSymbol, "count": argCounter,
 }
 

@@ -214,6 +214,17 @@ func repeatable(m Mod) bool {
 	return false
 }
 
+// orderedKind numbers the modifiers that are no set but keep their order among themselves: layouts and state spaces.
+func orderedKind(m Mod) int {
+	switch m {
+	case ModRow, ModCol:
+		return 1
+	case ModGlobal, ModShared, ModSharedCTA, ModSharedCluster:
+		return 2
+	}
+	return 0
+}
+
 // misfit says how the words of an instruction fail to fit a form.
 type misfit struct {
 	strange Mod   // a modifier that has no place
@@ -241,10 +252,17 @@ func (m misfit) count() int {
 func (f *form) fitWords(mods []Mod, types []Type) (misfit, bool) {
 	var bad misfit
 	var filled [24]bool
+	last := [3]int{-1, -1, -1} // the last slot filled of each kind that keeps its order
 	for i, m := range mods {
 		placed := false
 		for s := range f.mods {
 			if !filled[s] && contains(f.mods[s].mods, m) {
+				if kind := orderedKind(m); kind > 0 {
+					if s < last[kind] {
+						continue
+					}
+					last[kind] = s
+				}
 				filled[s], placed = true, true
 				break
 			}

@@ -39,6 +39,11 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 		c.fitAny32(o, a)
 	case argPred:
 		c.fitPredicate(o, a)
+	case argPredRegister:
+		c.fitValue(o, &argument{kind: argPred}, Pred)
+		if o.Kind != OperandReg {
+			c.mismatch(o, "a predicate is needed here")
+		}
 	case argConstant:
 		if o.Kind != OperandInt {
 			c.mismatch(o, "an integer constant is needed here")
@@ -66,8 +71,8 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 		c.fitPointer(o)
 	case argOpaque:
 		c.fitOpaque(o)
-	case argOffset:
-		c.fitOffset(o)
+	case argOffset, argGradient:
+		c.fitOffset(o, a)
 	case argIm2col:
 		c.fitVector(o, a, c.im2colCount(), U16)
 	case argLanes:
@@ -79,6 +84,10 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 	case argMeta:
 		if o.Kind == OperandVector && len(o.List) == 1 {
 			o = &o.List[0]
+		}
+		if o.Kind != OperandReg {
+			c.mismatch(o, "a register is needed here")
+			return
 		}
 		c.fitValue(o, a, B32)
 	case argSink:
@@ -158,6 +167,9 @@ func (c *checker) fitValue(o *Operand, a *argument, t Type) {
 			c.mismatch(o, fmt.Sprintf("`%s` is a .%s register; a predicate is needed here", r.Name, r.Type))
 			return
 		}
+		if a.element && r.Type != F16x2 && r.Type != Pred && r.Type.Bits() == t.Bits() {
+			return // elements of a vector are compared by size
+		}
 		if !fits(r.Type, t) && !(a.loose && fitsLoosely(r.Type, t)) {
 			c.mismatch(o, fmt.Sprintf("`%s` is a .%s register; .%s is needed here", r.Name, r.Type, t))
 		}
@@ -165,7 +177,7 @@ func (c *checker) fitValue(o *Operand, a *argument, t Type) {
 		switch {
 		case a.destination:
 			c.mismatch(o, "a constant can't be the destination")
-		case t.Float():
+		case t.Float() && !(a.kind == argFragment && t.Bits() == 32 && t != F32), t == U16x2, t == S16x2, a.registers:
 			c.mismatch(o, "an integer constant can't stand for a ."+t.String())
 		default:
 			c.fitLimit(o, a)
@@ -174,6 +186,10 @@ func (c *checker) fitValue(o *Operand, a *argument, t Type) {
 		ok := t == F32 || t == F64 || !o.Decimal && (t == B32 && o.Single || t == B64 && !o.Single)
 		if !ok || a.destination {
 			c.mismatch(o, "a floating constant can't stand for a ."+t.String())
+		}
+	case OperandFunc: // the address of a function is an integer
+		if !t.Integer() || a.destination {
+			c.mismatch(o, "a function can't stand here")
 		}
 	default:
 		c.mismatch(o, "a register or constant of type ."+t.String()+" is needed here")
@@ -188,6 +204,10 @@ func (c *checker) fitLimit(o *Operand, a *argument) {
 
 // fitAny32 takes a 32-bit integer register of any type, or a constant: shift amounts, barrier numbers, member masks.
 func (c *checker) fitAny32(o *Operand, a *argument) {
+	if r, ok := c.register(o); ok && r.Type == F16x2 {
+		c.mismatch(o, "`"+r.Name+"` is a .f16x2 register; a 32-bit integer is needed here")
+		return
+	}
 	c.fitValue(o, a, U32)
 }
 
@@ -223,11 +243,17 @@ func (c *checker) fitElements(o *Operand, a *argument, n int, t Type) {
 		return
 	}
 	element := *a
-	element.kind, element.second, element.selector = argValue, nil, 0
+	element.second, element.selector = nil, 0
+	if element.kind != argFragment {
+		element.kind = argValue
+	}
+	element.element = a.kind == argByWidth || a.fragment == 'R'
+	element.registers = a.fragment == 'R'
+	keeps := a.destination && !(a.kind == argFragment && (c.in.Op == OpWgmmaMmaAsync || c.in.Op == OpWgmmaMmaAsyncSp))
 	sinks := 0
 	for i := range o.List {
 		e := &o.List[i]
-		if e.Kind == OperandSink && a.destination {
+		if e.Kind == OperandSink && keeps {
 			sinks++
 			continue
 		}
@@ -248,6 +274,10 @@ func (c *checker) sameClass(o *Operand) {
 	var first RegDecl
 	for i := range o.List {
 		r, ok := c.register(&o.List[i])
+		if o.List[i].Kind == OperandInt && first.Type.Float() {
+			c.mismatch(&o.List[i], fmt.Sprintf("an integer constant can't stand beside the .%s register `%s`", first.Type, first.Name))
+			return
+		}
 		if !ok {
 			continue
 		}
@@ -265,6 +295,9 @@ func (c *checker) sameClass(o *Operand) {
 // fitByWidth compares with as many elements as .v2, .v4 or .v8 says; without one, {r} is r.
 func (c *checker) fitByWidth(o *Operand, a *argument) {
 	n, t := c.in.VectorWidth(), a.typeIn(c.in)
+	if o.Kind == OperandSpecial && c.in.Op == OpMov && !a.destination && n == 4 && t.Bits() == 32 {
+		return
+	}
 	if n > 1 {
 		c.fitVector(o, a, n, t)
 		return
@@ -294,6 +327,9 @@ func (c *checker) fitMove(o *Operand, a *argument) {
 	case OperandVar, OperandFunc, OperandLabel:
 		if t.Bits() < 32 || t.Float() || t == Pred || t == B128 {
 			c.mismatch(o, "an address needs 64 bits")
+		}
+		if o.Var != nil && t.Bits() == 32 && o.Var.Space == SpaceGlobal {
+			c.fail(o.Pos, CodeAddressSpace, "the address of the .global variable `"+o.Var.Name+"` needs 64 bits", "")
 		}
 	case OperandVector:
 		c.mismatch(o, "a vector goes with .b16, .b32, .b64 and .b128 only")
@@ -344,9 +380,17 @@ func (c *checker) fitOpaque(o *Operand) {
 }
 
 // fitOffset takes the offset and gradient vectors of the texture instructions.
-func (c *checker) fitOffset(o *Operand) {
+func (c *checker) fitOffset(o *Operand, a *argument) {
 	switch o.Kind {
 	case OperandVector:
+		for i := range o.List {
+			e := &o.List[i]
+			r, ok := c.register(e)
+			if e.Kind == OperandSink || ok && r.Type.Float() != (a.kind == argGradient) && r.Type.Kind() != KindBits {
+				c.mismatch(e, "this can't be an element here")
+				return
+			}
+		}
 	case OperandReg:
 		if r, ok := c.register(o); ok && r.Vec == 0 && r.Type.Bits() != 32 {
 			c.mismatch(o, "a vector is needed here")
@@ -390,7 +434,7 @@ func (c *checker) fitAddress(o *Operand, a *argument) {
 		return
 	}
 	if o.Reg < 0 {
-		if o.Func == nil && space != SpaceLocal {
+		if space != SpaceLocal || o.Func != nil {
 			c.fail(o.Pos, CodeAddressSpace, "an address needs a register or a variable", "only .local has absolute addresses")
 		}
 		return
@@ -403,10 +447,10 @@ func (c *checker) fitAddress(o *Operand, a *argument) {
 	case r.Vec > 0 && o.Part < 0, r.Type.Float() && r.Type != F16x2, r.Type == Pred, r.Type.Bits() == 128:
 		c.fail(o.Pos, CodeAddressSpace, fmt.Sprintf("`%s` is a .%s register; an address is a 64-bit integer", r.Name, r.Type), "")
 	case a.space == "tmem":
-		if r.Type.Bits() != 32 {
+		if r.Type.Bits() != 32 || r.Type == S32 {
 			c.fail(o.Pos, CodeArgument, fmt.Sprintf("`%s` is a .%s register; an address of tensor memory is a 32-bit integer", r.Name, r.Type), "")
 		}
-	case r.Type.Bits() == 32 && (space == SpaceGlobal || space == SpaceGeneric) && a.space != "shared":
+	case r.Type.Bits() == 32 && (space == SpaceGlobal || space == SpaceGeneric) && a.space != "shared" && c.in.Op != OpStAsync:
 		c.fail(o.Pos, CodeTarget, fmt.Sprintf("`%s` is a 32-bit address; the %s space has 64-bit addresses", r.Name, space), "32-bit code is not supported since PTX 9.0's assembler")
 	}
 }
@@ -433,6 +477,14 @@ func (c *checker) fitVariable(o *Operand, a *argument, space Space) {
 		ok = have == SpaceGlobal || have == SpaceShared || have == SpaceLocal
 	default:
 		ok = have == space
+	}
+	if ok && have == SpaceParam && c.function != nil {
+		switch {
+		case c.in.Op == OpSt && contains(c.function.Params, o.Var):
+			c.fail(o.Pos, CodeAddressSpace, "`"+o.Var.Name+"` is an input parameter; it can't be written", "")
+		case c.in.Op == OpLd && contains(c.function.Results, o.Var):
+			c.fail(o.Pos, CodeAddressSpace, "`"+o.Var.Name+"` is a result parameter; it can't be read", "")
+		}
 	}
 	if !ok {
 		c.fail(o.Pos, CodeAddressSpace, fmt.Sprintf("`%s` is a .%s variable; it can't be addressed here as .%s", o.Var.Name, have, space), "")
@@ -478,7 +530,7 @@ func fits(r, t Type) bool {
 	}
 	switch {
 	case r == F16x2:
-		return t != F32
+		return !t.Float()
 	case t.Kind() == KindBits:
 		return true
 	case t == U16x2 || t == S16x2:

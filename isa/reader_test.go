@@ -41,11 +41,12 @@ type reader struct {
 	s    string
 	f    *Func
 	seen map[string]Reg
+	call bool // parentheses are lists
 }
 
 // readInst reads one instruction of the test data.
 func readInst(text string) (f *Func, in *Inst, err error) {
-	r := &reader{s: strings.TrimSpace(text), f: &Func{}, seen: map[string]Reg{}}
+	r := &reader{s: strings.TrimSpace(text), f: &Func{Params: []*Var{testVars["kp0"], testVars["kp1"], testVars["kp2"], testVars["kpa"]}}, seen: map[string]Reg{}}
 	in = &Inst{Guard: Guard{Reg: NoReg}}
 	defer func() {
 		if e := recover(); e != nil {
@@ -59,7 +60,7 @@ func readInst(text string) (f *Func, in *Inst, err error) {
 	if r.take("@") {
 		in.Guard.Neg = r.take("!")
 		o := r.primary()
-		if o.Kind != OperandReg {
+		if o.Kind != OperandReg || o.Neg || o.Minus {
 			panic("guard")
 		}
 		in.Guard.Reg = o.Reg
@@ -83,6 +84,7 @@ func readInst(text string) (f *Func, in *Inst, err error) {
 		panic(wordErr.Error())
 	}
 	in.Op, in.Mods, in.Types = op, mods, types
+	r.call = op == OpCall
 	if !r.take(";") {
 		for {
 			in.Operands = append(in.Operands, r.operand())
@@ -129,7 +131,7 @@ func (r *reader) primary() Operand {
 		return r.address()
 	case r.take("{"):
 		return Operand{Kind: OperandVector, Reg: NoReg, List: r.list("}")}
-	case strings.HasPrefix(r.s, "(") && (strings.HasPrefix(r.s, "(%") || strings.HasPrefix(r.s, "(p") || strings.HasPrefix(r.s, "(_")):
+	case strings.HasPrefix(r.s, "(") && (r.call || strings.HasPrefix(r.s, "(%") || strings.HasPrefix(r.s, "(p") || strings.HasPrefix(r.s, "(_")):
 		r.take("(")
 		return Operand{Kind: OperandList, Reg: NoReg, List: r.list(")")}
 	case strings.HasPrefix(r.s, "!%"):
@@ -208,9 +210,7 @@ func (r *reader) named(name string) Operand {
 			r.s = r.s[1:]
 			o.Select = r.selector()
 		}
-		if strings.HasPrefix(r.s, "+") {
-			panic("register + constant outside brackets")
-		}
+		o.Offset = r.offset()
 		return o
 	}
 	if v := testVars[name]; v != nil {
@@ -278,8 +278,7 @@ func (r *reader) address() Operand {
 	base := r.primary()
 	switch base.Kind {
 	case OperandReg:
-		o.Reg = base.Reg
-		o.Offset = r.offset()
+		o.Reg, o.Offset = base.Reg, base.Offset
 	case OperandVar:
 		o.Var, o.Offset = base.Var, base.Offset
 	case OperandInt:
@@ -334,8 +333,8 @@ func (r *reader) binary(level int) Operand {
 		}
 		r.take(found)
 		right := r.binary(level + 1)
-		if left.Kind != OperandInt || right.Kind != OperandInt {
-			panic("floats in an expression")
+		if left.Kind != right.Kind {
+			panic("integer and float in one expression")
 		}
 		a, b := int64(left.Bits), int64(right.Bits)
 		truth := map[bool]int64{true: 1}

@@ -159,6 +159,11 @@ func loadStoreRule(c *checker) {
 			c.failf(CodeModifiers, "an ordered or volatile access needs the global, shared or generic space")
 		}
 	}
+	for _, m := range []Mod{ModL2_64B, ModL2_128B, ModL2_256B, ModL2CacheHint} {
+		if c.in.Has(m) && !outside {
+			c.failf(CodeAddressSpace, "`.%s` needs the global or generic space", m)
+		}
+	}
 	for _, m := range []Mod{ModL2EvictFirst, ModL2EvictLast, ModL2EvictNormal} {
 		if c.in.Has(m) && !wide {
 			c.failf(CodeModifiers, "`.%s` goes with .v8.b32 and .v4.b64 only", m)
@@ -199,6 +204,12 @@ func multimemRule(c *checker) {
 	}
 	if !ok {
 		c.failf(CodeType, "type `.%s` does not go with this operation", t)
+	}
+	if n == 1 && (t.Bits() == 16 || t.Bits() == 8) {
+		c.failf(CodeType, "type `.%s` needs a vector", t)
+	}
+	if (has(ModAccF32) || has(ModAccF16)) && !has(ModAdd) {
+		c.failf(CodeModifiers, "`.acc` goes with .add only")
 	}
 	if has(ModAccF32) && t != F16 && t != F16x2 && t != BF16 && t != BF16x2 {
 		c.failf(CodeModifiers, "`.acc::f32` goes with the 16-bit floats only")
@@ -287,7 +298,13 @@ func textureRule(c *checker) {
 	c.texturePlace()
 }
 
-func surfaceRule(c *checker) { c.texturePlace() }
+// surfaceRule: the assembler wants the mode for out-of-range coordinates spelled out.
+func surfaceRule(c *checker) {
+	if c.in.Op != OpSuq && !c.in.Has(ModTrap) && !c.in.Has(ModClamp) && !c.in.Has(ModZero) {
+		c.failf(CodeModifiers, "`%s` needs one of `.trap` `.clamp` `.zero`", c.in.Op)
+	}
+	c.texturePlace()
+}
 
 // texturePlace checks the inside of [a, b, c]: handles first, coordinates last.
 func (c *checker) texturePlace() {
@@ -317,6 +334,10 @@ func cvtRule(c *checker) {
 		if rounding != ModNone && !integral {
 			c.failf(CodeModifiers, "`.%s` does not go with a conversion between equal types", rounding)
 		}
+	case a == BF16 && d.Bits() > 16:
+		if integral {
+			c.failf(CodeModifiers, "`.%s` does not go with a conversion from .%s to .%s", rounding, a, d)
+		}
 	case d.Float() && (!a.Float() || d.Bits() < a.Bits() || d.Bits() == a.Bits()):
 		if integral || rounding == ModNone && !(d == BF16 && a == F16 || d == F16 && a == BF16) {
 			c.failf(CodeModifiers, "a conversion from .%s to .%s needs .rn, .rz, .rm or .rp", a, d)
@@ -329,10 +350,39 @@ func cvtRule(c *checker) {
 	if c.in.Has(ModFTZ) && a != F32 && d != F32 {
 		c.failf(CodeModifiers, "`.ftz` goes with .f32 only")
 	}
+	if c.in.Has(ModSat) && !saturates(d, a) {
+		c.failf(CodeModifiers, "`.sat` does nothing in a conversion from .%s to .%s", a, d)
+	}
 }
 
-// disableMask: nothing beyond the vector's length, which the argument checks.
-func disableMask(*checker) {}
+// saturates reports whether a value of type a can lie outside the range that .sat clamps to: that of an integer d, 0 to 1 of a float d.
+func saturates(d, a Type) bool {
+	switch {
+	case d == BF16 || a == BF16 && d.Float():
+		return false
+	case d.Float() || a.Float():
+		return true
+	case d.Signed() == a.Signed():
+		return d.Bits() < a.Bits()
+	case d.Signed():
+		return d.Bits() <= a.Bits()
+	}
+	return true
+}
+
+// tensorMemoryWidth: a thread moves at most 128 registers at once.
+func tensorMemoryWidth(c *checker) {
+	if n, _ := registersMoved(c.in); n > 128 {
+		c.failf(CodeModifiers, "this shape times this number is %d registers; at most 128 are moved", n)
+	}
+}
+
+// accumulatorFits: a product that is rounded to f16 is added to f16.
+func accumulatorFits(c *checker) {
+	if c.in.Type(0) == F16 && c.in.Type(3) != F16 {
+		c.failf(CodeType, "an .f16 result needs an .f16 accumulator")
+	}
+}
 
 // scaleInput: the scale of the accumulator goes with f16 and tf32 only.
 func scaleInput(c *checker) {

@@ -5,7 +5,7 @@ const chapterControl = "Control Flow Instructions"
 var controlRows = []Row{
 	{
 		Op: OpBrxIdx, Meaning: "continue at tlist[index]", Unit: UnitBranch, Wait: WaitALU, Chapter: chapterControl,
-		Forms: []Form{{Syntax: "brx.idx{.uni} index, tlist", Args: "u32 table"}},
+		Forms: []Form{{Syntax: "brx.idx{.uni} index, tlist", Args: "i table"}},
 	},
 	{
 		Op: OpBra, Meaning: "continue at tgt", Unit: UnitBranch, Wait: WaitALU, Chapter: chapterControl,

@@ -9,8 +9,8 @@ var copyRows = []Row{
 		Forms: []Form{
 			{Syntax: "cp.async.ca.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], cp-size{, src-size}{, cache-policy}", Args: "[shared] [global] #(4|8|16) i? b64@L2::cache_hint"},
 			{Syntax: "cp.async.cg.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], 16{, src-size}{, cache-policy}", Args: "[shared] [global] #(16) i? b64@L2::cache_hint"},
-			{Syntax: "cp.async.ca.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], cp-size{, ignore-src}{, cache-policy}", Args: "[shared] [global] #(4|8|16) p? b64@L2::cache_hint"},
-			{Syntax: "cp.async.cg.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], 16{, ignore-src}{, cache-policy}", Args: "[shared] [global] #(16) p? b64@L2::cache_hint"},
+			{Syntax: "cp.async.ca.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], cp-size{, ignore-src}{, cache-policy}", Args: "[shared] [global] #(4|8|16) preg? b64@L2::cache_hint"},
+			{Syntax: "cp.async.cg.state.global{.level::cache_hint}{.level::prefetch_size} [dst], [src], 16{, ignore-src}{, cache-policy}", Args: "[shared] [global] #(16) preg? b64@L2::cache_hint"},
 		},
 	},
 	{

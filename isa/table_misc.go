@@ -104,7 +104,7 @@ var miscRows = []Row{
 		Op: OpPmevent, Meaning: "trigger performance-monitor event a", Unit: UnitBranch, Wait: WaitALU, Chapter: chapterMisc,
 		Forms: []Form{
 			{Syntax: "pmevent a", Args: "#(0..15)"},
-			{Syntax: "pmevent.mask a", Args: "#"},
+			{Syntax: "pmevent.mask a", Args: "#(0..65535)"},
 		},
 	},
 	{

@@ -48,7 +48,7 @@ var tcgen05Rows = []Row{
 	{
 		Op: OpTcgen05Dealloc, Meaning: "free nCols columns of tensor memory at taddr", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
 		With:  tcgen05Words,
-		Forms: []Form{{Syntax: "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols", Args: "0 u32"}},
+		Forms: []Form{{Syntax: "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols", Args: "0 u32(0|32|64|128|256|512|1024)"}},
 	},
 	{
 		Op: OpTcgen05RelinquishAllocPermit, Meaning: "this CTA allocates no more tensor memory", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
@@ -56,9 +56,9 @@ var tcgen05Rows = []Row{
 		Forms: []Form{{Syntax: "tcgen05.relinquish_alloc_permit.cta_group.sync.aligned"}},
 	},
 	{
-		Op: OpTcgen05Ld, Meaning: "r = tensor memory at taddr, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
+		Op: OpTcgen05Ld, Rule: tensorMemoryWidth, Meaning: "r = tensor memory at taddr, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
 		Lead: "red",
-		With: "shape1=16x64b 16x128b 16x256b 32x32b, shape2=16x32bx2, shape3=32x32b, shape4=16x32bx2, num=x1 x2 x4 x8 x16 x32 x64 x128, pack=pack::16b, redOp=min max, type=u32 s32",
+		With: "shape1=16x64b 16x128b 16x256b 32x32b, shape2=16x32bx2, shape3=32x32b, shape4=16x32bx2, num=x1 x2 x4 x8 x16 x32 x64 x128, pack=pack::16b, redOp=min max, type=u32 s32, aligned=none aligned",
 		Forms: []Form{
 			{Syntax: "tcgen05.ld.sync.aligned.shape1.num{.pack}.b32 r, [taddr]", Args: "=R [tmem]"},
 			{Syntax: "tcgen05.ld.sync.aligned.shape2.num{.pack}.b32 r, [taddr], immHalfSplitoff", Args: "=R [tmem] #"},
@@ -69,8 +69,8 @@ var tcgen05Rows = []Row{
 		},
 	},
 	{
-		Op: OpTcgen05St, Meaning: "tensor memory at taddr = r, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
-		With: "shape1=16x64b 16x128b 16x256b 32x32b, shape2=16x32bx2, num=x1 x2 x4 x8 x16 x32 x64 x128, unpack=unpack::16b",
+		Op: OpTcgen05St, Rule: tensorMemoryWidth, Meaning: "tensor memory at taddr = r, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
+		With: "shape1=16x64b 16x128b 16x256b 32x32b, shape2=16x32bx2, num=x1 x2 x4 x8 x16 x32 x64 x128, unpack=unpack::16b, aligned=none aligned",
 		Forms: []Form{
 			{Syntax: "tcgen05.st.sync.aligned.shape1.num{.unpack}.b32 [taddr], r", Args: "[tmem] R"},
 			{Syntax: "tcgen05.st.sync.aligned.shape2.num{.unpack}.b32 [taddr], immHalfSplitoff, r", Args: "[tmem] # R"},
@@ -84,7 +84,7 @@ var tcgen05Rows = []Row{
 		Op: OpTcgen05CP, Meaning: "tensor memory at taddr = the shared memory that s-desc describes, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
 		With: tcgen05Words + ", dst_src_fmt=b8x16.b6x16_p32 b8x16.b4x16_p64",
 		Forms: []Form{
-			{Syntax: "tcgen05.cp.cta_group.shape{.multicast}{.dst_src_fmt} [taddr], s-desc", With: "shape=128x256b 4x256b 128x128b 64x128b.warpx2::02_13 64x128b.warpx2::01_23 32x128b.warpx4, multicast=-", Args: "[tmem] b64"},
+			{Syntax: "tcgen05.cp.cta_group.shape{.multicast}{.dst_src_fmt} [taddr], s-desc", With: "shape=128x256b 4x256b 128x128b 64x128b.warpx2::02_13 64x128b.warpx2::01_23 32x128b.warpx4, multicast=-", Args: "[tmem] u64"},
 		},
 	},
 	{
@@ -94,70 +94,70 @@ var tcgen05Rows = []Row{
 	},
 	{
 		Op: OpTcgen05Mma, Meaning: "d = a * b (+ d) in tensor memory, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
-		With: tcgen05Words, Rule: disableMask,
+		With: tcgen05Words,
 		Forms: join([]Form{
-			{Syntax: "tcgen05.mma.cta_group.kind [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] b64 b64 b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.cta_group.kind [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] b64 b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.cta_group.kind [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] u64 u64 b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.cta_group.kind [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] u64 b32 lanes? p #(0..15)?", Rule: scaleInput},
 		}, threeKinds(
-			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], a-desc, b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] b64 b64 b32 [tmem] [tmem] p"},
-			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], [a-tmem], b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] b64 b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], a-desc, b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], [a-tmem], b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 b32 [tmem] [tmem] p"},
 		), []Form{
-			{Syntax: "tcgen05.mma.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] b64 b64 b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] b64 b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] b64 b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] u64 u64 b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] u64 b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] u64 b32 lanes? p #(0..15)?", Rule: scaleInput},
 		}, threeKinds(
-			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], a-desc, b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] b64 b64 b32 [tmem] [tmem] p"},
-			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], [a-tmem], b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] b64 b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], a-desc, b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], [a-tmem], b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 b32 [tmem] [tmem] p"},
 		), []Form{
-			{Syntax: "tcgen05.mma.cta_group.kind::i8 [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] b64 b64 b32 lanes? p"},
-			{Syntax: "tcgen05.mma.cta_group.kind::i8 [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] b64 b32 lanes? p"},
-			{Syntax: "tcgen05.mma.cta_group.kind::i8.collector_usage [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] b64 b64 b32 lanes? p"},
-			{Syntax: "tcgen05.mma.cta_group.kind::i8.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] b64 b32 lanes? p"},
-			{Syntax: "tcgen05.mma.cta_group.kind::i8{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] b64 b32 lanes? p"},
+			{Syntax: "tcgen05.mma.cta_group.kind::i8 [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] u64 u64 b32 lanes? p"},
+			{Syntax: "tcgen05.mma.cta_group.kind::i8 [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] u64 b32 lanes? p"},
+			{Syntax: "tcgen05.mma.cta_group.kind::i8.collector_usage [d-tmem], a-desc, b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] u64 u64 b32 lanes? p"},
+			{Syntax: "tcgen05.mma.cta_group.kind::i8.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] u64 b32 lanes? p"},
+			{Syntax: "tcgen05.mma.cta_group.kind::i8{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, idesc {, disable-output-lane}, enable-input-d", Args: "[tmem] [tmem] u64 b32 lanes? p"},
 		}),
 	},
 	{
 		Op: OpTcgen05MmaSp, Meaning: "d = a * b (+ d) in tensor memory, a sparse, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
-		With: tcgen05Words, Rule: disableMask,
+		With: tcgen05Words,
 		Forms: join([]Form{
-			{Syntax: "tcgen05.mma.sp.cta_group.kind [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d{, scale-input-d}", Args: "[tmem] b64 b64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d{, scale-input-d}", Args: "[tmem] u64 u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d{, scale-input-d}", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
 		}, threeKinds(
-			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] b64 b64 [tmem] b32 [tmem] [tmem] p"},
-			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 [tmem] [tmem] p"},
 		), []Form{
-			{Syntax: "tcgen05.mma.sp.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] b64 b64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
 		}, threeKinds(
-			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] b64 b64 [tmem] b32 [tmem] [tmem] p"},
-			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 [tmem] [tmem] p"},
+			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 [tmem] [tmem] p"},
 		), []Form{
-			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8 [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] b64 b64 [tmem] b32 lanes? p"},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8 [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p"},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] b64 b64 [tmem] b32 lanes? p"},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p"},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] b64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8 [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8 [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind::i8{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p"},
 		}),
 	},
 	{
 		Op: OpTcgen05MmaWs, Meaning: "d = a * b (+ d) in tensor memory, b kept in the collector, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
 		With: tcgen05Banks,
 		Forms: []Form{
-			{Syntax: "tcgen05.mma.ws.cta_group::1.kind{.collector_usage} [d-tmem], a-desc, b-desc, idesc, enable-input-d {, zero-column-mask-desc }", Args: "[tmem] b64 b64 b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.cta_group::1.kind{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc, enable-input-d {, zero-column-mask-desc }", Args: "[tmem] [tmem] b64 b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.cta_group::1.kind::i8{.collector_usage} [d-tmem], a-desc, b-desc, idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] b64 b64 b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.cta_group::1.kind::i8{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] b64 b32 p b64?"},
+			{Syntax: "tcgen05.mma.ws.cta_group::1.kind{.collector_usage} [d-tmem], a-desc, b-desc, idesc, enable-input-d {, zero-column-mask-desc }", Args: "[tmem] u64 u64 b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.cta_group::1.kind{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc, enable-input-d {, zero-column-mask-desc }", Args: "[tmem] [tmem] u64 b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.cta_group::1.kind::i8{.collector_usage} [d-tmem], a-desc, b-desc, idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] u64 u64 b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.cta_group::1.kind::i8{.collector_usage} [d-tmem], [a-tmem], b-desc, idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] u64 b32 p u64?"},
 		},
 	},
 	{
 		Op: OpTcgen05MmaWsSp, Meaning: "d = a * b (+ d) in tensor memory, a sparse, b kept in the collector, some time later", Unit: UnitTensor, Wait: WaitTensor, Chapter: chapterTcgen05,
 		With: tcgen05Banks,
 		Forms: []Form{
-			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind{.collector_usage} [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] b64 b64 [tmem] b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] b64 [tmem] b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind::i8{.collector_usage} [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] b64 b64 [tmem] b32 p b64?"},
-			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind::i8{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] b64 [tmem] b32 p b64?"},
+			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind{.collector_usage} [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] u64 u64 [tmem] b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] u64 [tmem] b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind::i8{.collector_usage} [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] u64 u64 [tmem] b32 p u64?"},
+			{Syntax: "tcgen05.mma.ws.sp.cta_group::1.kind::i8{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc, enable-input-d {, zero-column-mask-desc}", Args: "[tmem] [tmem] u64 [tmem] b32 p u64?"},
 		},
 	},
 	{

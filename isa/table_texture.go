@@ -16,10 +16,10 @@ var textureRows = []Row{
 			{Syntax: "tex.geom.v2.f16x2.ctype d{|p}, [a, b, c] {, e} {, f}", Args: "=2*0|p_? [tex] offset? f32?"},
 			{Syntax: "tex.base.geom.v4.dtype.ctype d{|p}, [a, {b,} c] {, e} {, f}", Args: "=4*0|p_? [tex] offset? f32?"},
 			{Syntax: "tex.level.geom.v4.dtype.ctype d{|p}, [a, {b,} c], lod {, e} {, f}", Args: "=4*0|p_? [tex] 1 offset? f32?"},
-			{Syntax: "tex.grad.geom.v4.dtype.ctype d{|p}, [a, {b,} c], dPdx, dPdy {, e} {, f}", Args: "=4*0|p_? [tex] offset offset offset? f32?"},
+			{Syntax: "tex.grad.geom.v4.dtype.ctype d{|p}, [a, {b,} c], dPdx, dPdy {, e} {, f}", Args: "=4*0|p_? [tex] gradient gradient offset? f32?"},
 			{Syntax: "tex.base.geom.v2.f16x2.ctype d{|p}, [a, {b,} c] {, e} {, f}", Args: "=2*0|p_? [tex] offset? f32?"},
 			{Syntax: "tex.level.geom.v2.f16x2.ctype d{|p}, [a, {b,} c], lod {, e} {, f}", Args: "=2*0|p_? [tex] 1 offset? f32?"},
-			{Syntax: "tex.grad.geom.v2.f16x2.ctype d{|p}, [a, {b,} c], dPdx, dPdy {, e} {, f}", Args: "=2*0|p_? [tex] offset offset offset? f32?"},
+			{Syntax: "tex.grad.geom.v2.f16x2.ctype d{|p}, [a, {b,} c], dPdx, dPdy {, e} {, f}", Args: "=2*0|p_? [tex] gradient gradient offset? f32?"},
 		},
 	},
 	{

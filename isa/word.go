@@ -26,6 +26,7 @@ func Split(word string) (Opcode, []Mod, []Type, *WordError) {
 	}
 	var mods []Mod
 	var types []Type
+	leading, lead := true, 0
 	for pos := rest; pos < len(word); {
 		start, name := pos, word[pos:]
 		if name[0] == '.' {
@@ -38,7 +39,15 @@ func Split(word string) (Opcode, []Mod, []Type, *WordError) {
 		pos += len(name)
 		if t, ok := LookupType(name); ok {
 			types = append(types, t)
+			leading = false
 		} else if m, ok := LookupMod(name); ok {
+			if at := leadWord(op, name); at < 0 {
+				leading = false
+			} else if !leading || at < lead {
+				return OpNone, nil, nil, &WordError{Start: start, End: pos, Msg: "`" + word[start:pos] + "` must follow `" + op.String() + "` at once"}
+			} else {
+				lead = at
+			}
 			mods = append(mods, m)
 		} else if sub, ok := lateOpcodeWord(op, name); ok {
 			op = sub
@@ -54,6 +63,19 @@ func Split(word string) (Opcode, []Mod, []Type, *WordError) {
 		}
 	}
 	return op, mods, types, nil
+}
+
+// leadWord returns the place of a modifier among those that must follow the opcode at once, or -1 for any other.
+func leadWord(op Opcode, name string) int {
+	lead := rows[op].Lead
+	for i := 0; lead != ""; i++ {
+		var word string
+		word, lead, _ = strings.Cut(lead, " ")
+		if word == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // splitOpcode finds the longest opcode that the word begins with and the offset of what follows it. A part such as
