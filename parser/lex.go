@@ -265,7 +265,7 @@ func (s *scanner) number(start int) lexer.Token {
 	}
 	if s.is(s.at, isWord) {
 		s.words()
-		return s.bad(start, "malformed number '"+s.text[start:s.at]+"'", "constants are 16, 0x10, 020, 0b10000, 16U, 1.5, 1e3, 0f3F800000, 0d3FF0000000000000")
+		return s.bad(start, "malformed number `"+s.text[start:s.at]+"`", "constants are 16, 0x10, 020, 0b10000, 16U, 1.5, 1e3, 0f3F800000, 0d3FF0000000000000")
 	}
 	return s.token(kind, start)
 }
@@ -282,7 +282,7 @@ func (s *scanner) hexFloat(start, digits int, precision string) lexer.Token {
 		return s.token(tokHexFloat, start)
 	}
 	s.words()
-	return s.bad(start, "malformed "+precision+"-precision constant '"+s.text[start:s.at]+"'", "0f takes exactly 8 hexadecimal digits, 0d exactly 16")
+	return s.bad(start, "malformed "+precision+"-precision constant `"+s.text[start:s.at]+"`", "0f takes exactly 8 hexadecimal digits, 0d exactly 16")
 }
 
 func (s *scanner) quoted(start int) lexer.Token {
@@ -337,7 +337,7 @@ func (s *scanner) punct(start int) lexer.Token {
 		}
 		return s.bad(start, "a line that begins with '#' must be a line marker: # 1 \"file\"", "")
 	default:
-		return s.bad(start, "unexpected character '"+string(c)+"'", "")
+		return s.bad(start, "unexpected character \""+string(c)+"\"", "")
 	}
 	return s.token(tokPunct, start)
 }
@@ -362,7 +362,7 @@ func (s *scanner) foreign(start int) lexer.Token {
 	case nul:
 		return s.bad(start, "NUL byte inside the text", "is this a .ptx file? a NUL is accepted only after the last line")
 	case beyond && utf8.ValidString(word):
-		return s.bad(start, "non-ASCII character in '"+word+"'", "names are ASCII letters, digits, _ $ %; other text may stand in comments only")
+		return s.bad(start, "non-ASCII character in `"+word+"`", "names are ASCII letters, digits, _ $ %; other text may stand in comments only")
 	case beyond:
 		return s.bad(start, "non-ASCII bytes that are no text either", "is this a .ptx file?")
 	}
