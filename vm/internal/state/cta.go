@@ -14,19 +14,20 @@ type CTA struct {
 	SharedUnwritten int
 	Local           []byte // LocalStride bytes a thread, thread after thread; nil when the program has none
 	LocalStride     int
-	Warps         []*Warp
-	Barriers      [16]BarrierState
-	LiveWarps     int
+	Warps           []*Warp
+	Barriers        [16]BarrierState
+	LiveWarps       int
 	// Released lists warps that a barrier let go since whoever runs the CTA last looked.
 	Released []*Warp
 }
 
 // BarrierState is one of a CTA's named barriers.
 type BarrierState struct {
-	Expected int    // threads; 0: none has arrived yet
-	Arrived  int    // threads
-	Or, And  bool   // of bar.red
-	Count    uint32 // popc of bar.red
+	Expected int      // threads; 0: none has arrived yet
+	Arrived  int      // threads
+	All      bool     // it waits for every live warp, whatever Expected was at the start
+	Or, And  bool     // of bar.red
+	Count    uint32   // popc of bar.red
 	Partial  []uint32 // a warp's lanes that have arrived, while others of it have not; nil: none
 	Waiting  []BarrierWait
 	Last     *Warp // the last warp to arrive

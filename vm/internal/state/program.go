@@ -78,7 +78,7 @@ const SlotAllLanes int32 = -1 << 31
 // warp that comes round with the same Carried registers while no memory changed will come round for ever.
 type Poll struct {
 	Head, Branch int32   // the loop's first operation and the branch that closes it
-	Carried32    []int32 // slots that one iteration hands to the next
+	Carried32    []int32 // slots live at Head: all that one round hands to the next
 	Carried64    []int32
 	CarriedP     []int32
 }
@@ -105,7 +105,7 @@ type Program struct {
 	GlobalRefs   bool
 	Polls        []Poll
 	Vars         []*isa.Var // variables of the module that operations refer to by index; Launch.Vars has their addresses
-	Unsupported  *isa.Inst // first instruction that can't run yet, nil if none is reached
+	Unsupported  *isa.Inst  // first instruction that can't run yet, nil if none is reached
 	UnsupportedF *isa.Func
 }
 

@@ -75,8 +75,10 @@ type Fragment struct {
 	Base  int32  // where the function's frame starts in each lane's local memory
 	Bar   int32  // AtBarrier: which
 	Laps  uint32 // times round the polling loop Loop in a row
-	Loop  int32  // Op.Poll of the loop
-	Seen  uint64 // Spinning: state of all memory when it last came round (Node.MemoryVersion)
+	Loop  int32  // Op.Poll of the loop; 0: none
+	// LoopDepth is the depth of the call stack in which Loop runs; a return from there ends it.
+	LoopDepth int32
+	Seen      uint64 // Spinning: state of all memory when it last came round (Node.MemoryVersion)
 }
 
 // Frame is one activation on a fragment's call stack.
@@ -116,6 +118,7 @@ type Access struct {
 
 // RemoteAccess is the part of a memory instruction whose addresses another card owns.
 type RemoteAccess struct {
+	Warp  *Warp              // who asks; only for messages
 	Done  func(cycle uint64) // called at the requester when the reply (or acknowledgement) is in
 	Op    *Op
 	Owner int

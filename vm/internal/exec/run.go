@@ -1,0 +1,185 @@
+package exec
+
+import (
+	"math/bits"
+
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// Run executes a warp until it can't go on, or for about budget operations, and returns why it stopped (Next: the
+// budget is used up) and how many it has executed. Each counts as one cycle of the card's clock. It is the loop of
+// functional mode.
+func Run(w *state.Warp, budget int) (state.Signal, int) {
+	card, ops := w.CTA.Card, w.Prog.Ops
+	n, threads := 0, 0
+	signal := state.Next
+	for n < budget && signal == state.Next {
+		if !pick(w, true) {
+			signal = state.Waiting
+			break
+		}
+		f := current(w)
+		mask, pc, stop, start := f.Mask, f.PC, stopAt(f), n
+	fragment:
+		for n < budget {
+			op := &ops[pc]
+			active := mask
+			if op.Guard >= 0 {
+				p := w.P[op.Guard]
+				if op.Neg {
+					p = ^p
+				}
+				active &= p
+			}
+			if active != 0 {
+				f.PC = pc
+				w.Active, w.Full = active, active == w.Live
+				if op.Kind >= state.WarpSync && !ready(w, f, op) {
+					break fragment
+				}
+				if op.Kind == state.Tensor && card.GateShut {
+					signal = state.Gated
+					break fragment
+				}
+				switch got := op.Run(w, op); got {
+				case state.Next:
+				case state.Jumped, state.Waiting:
+					n++
+					card.Now++
+					threads += bits.OnesCount32(active)
+					if op.Hidden {
+						n--
+						card.Now--
+						threads -= bits.OnesCount32(active)
+					}
+					break fragment
+				default:
+					signal = got
+					if got == state.AtOperator || got == state.Faulted {
+						break fragment
+					}
+					n++
+					card.Now++
+					threads += bits.OnesCount32(active)
+					if got == state.Pending {
+						f.Steps += uint32(n - start)
+						jump(f, pc+1)
+					}
+					break fragment
+				}
+			}
+			if !op.Hidden {
+				n++
+				card.Now++
+				threads += bits.OnesCount32(active)
+			}
+			pc++
+			f.PC = pc
+			if pc == stop {
+				jump(f, pc)
+				break
+			}
+		}
+		tire(w, uint32(n-start))
+	}
+	w.Thread.WarpInstructions += uint64(n)
+	w.Thread.ThreadInstructions += uint64(threads)
+	card.Counts.WarpInstructions += uint64(n)
+	card.Counts.ThreadInstructions += uint64(threads)
+	return signal, n
+}
+
+// tire lets the current fragment's siblings go first when it has run long without arriving anywhere.
+func tire(w *state.Warp, steps uint32) {
+	if w.Current < 0 || len(w.Frags) == 1 {
+		return
+	}
+	f := current(w)
+	f.Steps += steps
+	if f.State == state.Runnable && f.Steps > longRun {
+		f.State = state.Yielded
+	}
+}
+
+// ready reports whether the lanes that an operation needs together stand at it; if not, the fragment waits for them.
+// Lanes of this fragment whose guard is false are not waited for.
+func ready(w *state.Warp, f *state.Fragment, op *state.Op) bool {
+	if op.Kind != state.WarpSync && op.Kind != state.Tensor {
+		return true
+	}
+	want := w.Live
+	if op.Sync != state.SlotAllLanes {
+		want &= w.Src32(op.Sync)[bits.TrailingZeros32(w.Active)]
+	}
+	want &^= f.Mask &^ w.Active
+	if want&^f.Mask == 0 {
+		return true
+	}
+	f.State, f.Await = state.AtWarpSync, want
+	return false
+}
+
+// NextOp returns the operation that the warp would execute next, or nil when none of its fragments can go on. It runs
+// the hidden operations before it.
+func NextOp(w *state.Warp) *state.Op {
+	for pick(w, false) {
+		f := current(w)
+		op := &w.Prog.Ops[f.PC]
+		w.Active = guarded(w, f, op)
+		w.Full = w.Active == w.Live
+		if op.Hidden && w.Active != 0 && op.Kind != state.Control {
+			op.Run(w, op)
+		}
+		switch {
+		case op.Hidden && op.Kind != state.Control:
+			jump(f, f.PC+1)
+		case w.Active == 0 || ready(w, f, op):
+			return op
+		}
+	}
+	return nil
+}
+
+// guarded returns the lanes of a fragment for which an operation's guard holds.
+func guarded(w *state.Warp, f *state.Fragment, op *state.Op) uint32 {
+	if op.Guard < 0 {
+		return f.Mask
+	}
+	p := w.P[op.Guard]
+	if op.Neg {
+		p = ^p
+	}
+	return f.Mask & p
+}
+
+// Step executes the operation that NextOp returns. Waiting with none executed means that no fragment can go on.
+func Step(w *state.Warp) state.Signal {
+	op := NextOp(w)
+	if op == nil {
+		return state.Waiting
+	}
+	f := current(w)
+	active := w.Active
+	signal := state.Next
+	if active != 0 {
+		signal = op.Run(w, op)
+	}
+	if signal != state.AtOperator && signal != state.Faulted && !op.Hidden {
+		count(w, active)
+	}
+	switch signal {
+	case state.Next, state.Pending:
+		jump(f, f.PC+1)
+	}
+	tire(w, 1)
+	return signal
+}
+
+// count adds one executed operation to the totals.
+func count(w *state.Warp, active uint32) {
+	threads := uint64(bits.OnesCount32(active))
+	w.Thread.WarpInstructions++
+	w.Thread.ThreadInstructions += threads
+	w.CTA.Card.Counts.WarpInstructions++
+	w.CTA.Card.Counts.ThreadInstructions += threads
+}
