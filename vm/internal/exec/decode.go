@@ -79,7 +79,7 @@ type instance struct {
 	regVar []int32 // first variable of each register
 	calls  []*instance
 
-	polls  []pollLoop
+	polls []pollLoop
 
 	frameVars map[*isa.Var]int // offset in the function's local frame
 	frameSize int

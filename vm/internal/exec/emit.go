@@ -97,8 +97,8 @@ func init() { // not a composite literal: the functions refer to the table
 		isa.OpSyncNVLink:  emitOperator,
 		isa.OpUnblockTC:   emitOperator,
 
-		isa.OpApplypriority: emitPlain(state.Plain, runNothing),
-		isa.OpCreatepolicy:  emitPolicy,
+		isa.OpApplypriority:  emitPlain(state.Plain, runNothing),
+		isa.OpCreatepolicy:   emitPolicy,
 		isa.OpGriddepcontrol: emitPlain(state.Plain, runNothing),
 	}
 }

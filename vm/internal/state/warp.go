@@ -25,11 +25,23 @@ type Warp struct {
 	CC     uint32 // the condition code register: a carry or borrow a lane
 	Carry  Carry  // registers of a polling loop when it last came round
 	Recons uint32 // divergences so far, for Recon.ID
-	Parked bool   // functional mode: not runnable until an event or, when Spinning, a change of memory
+	Parked bool   // functional mode: not runnable until an event or, when a fragment spins, a change of memory
+	Park   Park   // why
+	Seen   uint64 // state of all memory then (Node.MemoryVersion)
 
 	Thread ThreadCount // instructions executed
 	Timing any         // the timed engine's own record
 }
+
+// Park says what a parked warp waits for.
+type Park uint8
+
+// The reasons of functional mode to leave a warp alone.
+const (
+	ParkBlocked  Park = iota // no fragment can run
+	ParkOperator             // Operators will say
+	ParkGate                 // Card.GateShut
+)
 
 // Carry is what one round of a polling loop handed to the next.
 type Carry struct {
