@@ -283,3 +283,13 @@ func asUnknown(err error) (msg, hint string) {
 	}
 	return err.Error(), ""
 }
+
+// sortedKeys lists a map's keys in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -142,11 +142,9 @@ func (c *Case) argumentOf(o *object) (argument, int) {
 			d := o.dtype("type")
 			return cardArgument{number: k == "cards", dtype: d, typed: true}, d.Bytes()
 		case "texture", "surface":
-			o.get(k)
-			return foreignArgument{what: k}, 8
+			return c.readTexture(o, k), 8
 		case "tensormap":
-			o.get(k)
-			return foreignArgument{what: k}, 128
+			return c.readTensorMap(o), 128
 		}
 	}
 	hint := "an argument has one of " + quotedList(argumentKeys)
