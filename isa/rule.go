@@ -101,6 +101,9 @@ func compareFitsType(c *checker) {
 // packMatches: one side of the mov is {a, b} or {a, b, c, d}, and the parts' bits add up to the other side's.
 func packMatches(c *checker) {
 	d, a := &c.in.Operands[0], &c.in.Operands[1]
+	if d.Kind == OperandReg && a.Kind == OperandReg && c.in.Type(0) == B128 {
+		return // a plain copy
+	}
 	if d.Kind != OperandVector && a.Kind != OperandVector {
 		c.mismatch(a, "a vector in braces is needed on one side")
 		return

@@ -105,6 +105,8 @@ func log2(x float64) float64 {
 
 func tanh(x float64) float64 {
 	switch m := math.Abs(x); {
+	case x == 0:
+		return x
 	case m > 40:
 		return math.Copysign(1, x)
 	case m < 0.02:

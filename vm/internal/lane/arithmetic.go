@@ -38,7 +38,7 @@ func (n numeric) write(x float64) uint32 {
 	if n.relu {
 		pattern = n.positive(pattern)
 	}
-	return pattern
+	return pattern << n.shift
 }
 
 // The operations on numbers of at most 32 bits, in f64: exact or rounded to odd.

@@ -153,7 +153,11 @@ func integerToFloat(in *isa.Inst, to, from isa.Type) func(uint64) uint64 {
 			x = -x
 		}
 		if to == isa.F64 {
-			return math.Float64bits(wide{neg: neg, lo: x}.round(mode))
+			r := wide{neg: neg, lo: x}.round(mode)
+			if n.sat {
+				r = saturate64(r)
+			}
+			return math.Float64bits(r)
 		}
 		return uint64(n.write(oddOf(neg, x)))
 	}

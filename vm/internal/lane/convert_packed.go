@@ -61,7 +61,7 @@ func (n numeric) writeFinite(x float64, satfinite bool) uint32 {
 	if n.relu && !n.isNumberNaN(pattern) && pattern&n.signBit() != 0 {
 		return 0
 	}
-	return pattern
+	return pattern << n.shift
 }
 
 // isNumberNaN reports the NaN pattern of formats that have one.

@@ -97,7 +97,7 @@ var formats = map[isa.Type]*format{
 	isa.E2M1: formatE2M1, isa.E2M1x2: formatE2M1, isa.E2M1x4: formatE2M1,
 }
 
-// round is x rounded once to the format. With satfinite what lies beyond the largest magnitude, infinity too, is that.
+// round is x rounded once to the format, without its shift. With satfinite what lies beyond the largest magnitude, infinity too, is that.
 func (f *format) round(x float64, mode rounding, satfinite bool) uint32 {
 	b := math.Float64bits(x)
 	sign := uint32(b>>63) << (f.width - 1)
@@ -105,12 +105,12 @@ func (f *format) round(x float64, mode rounding, satfinite bool) uint32 {
 	significand := b & (1<<52 - 1)
 	switch {
 	case x != x:
-		return f.nan << f.shift
+		return f.nan
 	case exponent == 1024:
 		if f.infinity == 0 || satfinite {
-			return (sign | f.largest) << f.shift
+			return sign | f.largest
 		}
-		return (sign | f.infinity) << f.shift
+		return sign | f.infinity
 	case exponent == -1023:
 		exponent = -1022 // zero or subnormal: no leading one
 	default:
@@ -130,7 +130,7 @@ func (f *format) round(x float64, mode rounding, satfinite bool) uint32 {
 			magnitude = uint64(f.infinity)
 		}
 	}
-	return (sign | uint32(magnitude)) << f.shift
+	return sign | uint32(magnitude)
 }
 
 // value is the number that a pattern stands for, exactly.

@@ -45,8 +45,17 @@ func (e extremum) of(a, b uint32) uint32 {
 	return a | sign
 }
 
-// selectExtremum picks min and max of floating-point types; integers and plain f32 and f64 are in the list.
-func selectExtremum(in *isa.Inst, _ *isa.Func) (Choice, bool) {
+// selectExtremum picks min and max. Those of integers and the plain ones of two f32 or f64 are in the list.
+func selectExtremum(in *isa.Inst, f *isa.Func) (Choice, bool) {
+	if len(in.Operands) < 4 {
+		if c, ok := listed(in, f); ok {
+			return c, true
+		}
+	}
+	return extremumOf(in)
+}
+
+func extremumOf(in *isa.Inst) (Choice, bool) {
 	t := in.Type(0)
 	f, ok := formats[t]
 	if !ok || f.width < 16 || t == isa.F32x2 || t == isa.TF32 {
