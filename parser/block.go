@@ -67,7 +67,7 @@ func (b *block) Parse(lex *lexer.PeekingLexer) error {
 		if s.Err != nil {
 			s.Inst, s.Decl = nil, nil
 			before := lex.Cursor()
-			resume(lex, s.Err.Pos)
+			resume(lex, s.Pos, s.Err.Pos)
 			if lex.Cursor() == before && lex.Peek().Pos.Offset == t.Pos.Offset && !isPunct(lex.Peek(), "}") {
 				lex.Next()
 			}

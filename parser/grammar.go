@@ -125,7 +125,10 @@ type tuning struct {
 var grammar = sync.OnceValue(func() *participle.Parser[declaration] {
 	return participle.MustBuild[declaration](
 		participle.Lexer(definition{}),
-		participle.UseLookahead(participle.MaxLookahead),
+		// The grammar is LL(1): the first token of each alternative, repetition and option decides. With no token of
+		// lookahead beyond it, participle reports the token that is wrong; with more it would drop an optional part
+		// that is broken, and complain about where the part begins.
+		participle.UseLookahead(0),
 	)
 })
 

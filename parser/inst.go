@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tollgate-sim/tollgate/isa"
 )
 
 // instruction is one line: guard, opcode word, operands, semicolon.
@@ -63,16 +65,21 @@ func (in *instruction) guard(lex *lexer.PeekingLexer) *syntaxError {
 		lex.Next()
 	}
 	t := lex.Peek()
-	if t.Type != tokReg && t.Type != tokIdent {
-		return expected(t, "a predicate register")
-	}
-	if in.Bare {
-		if next := after(lex); next.Type != tokIdent && next.Type != tokOpcode {
-			return errorAt(t, "expected an instruction, found "+found(t))
-		}
+	next := after(lex)
+	switch {
+	case t.Type != tokReg && t.Type != tokIdent, isOpcode(t) && next.Type == tokIdent && !isOpcode(next):
+		return expected(t, "a predicate register") // `@ bra L`: a register may be called bra, but no opcode L
+	case in.Bare && next.Type != tokIdent && next.Type != tokOpcode:
+		return expected(t, "an instruction")
 	}
 	in.Guard = nameOf(lex.Next())
 	return nil
+}
+
+// isOpcode reports a word that is an opcode without modifiers.
+func isOpcode(t *lexer.Token) bool {
+	_, ok := isa.LookupOpcode(t.Value)
+	return ok && t.Type == tokIdent
 }
 
 func (in *instruction) opcode(lex *lexer.PeekingLexer) *syntaxError {
@@ -117,7 +124,7 @@ func (in *instruction) operands(n *nodes, lex *lexer.PeekingLexer) *syntaxError 
 		case t.EOF() || t.Pos.Line > lastToken(lex).Pos.Line:
 			// What is missing stands at the end of the line before, not where the next one begins.
 			end := p.end()
-			return &syntaxError{Pos: end, End: end, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad}
+			return &syntaxError{Pos: end, End: end, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad, atEnd: t.EOF()}
 		case len(n.open) == 0:
 			return expected(t, "an operand or `;`")
 		}

@@ -153,6 +153,13 @@ func (s *scanner) bad(start int, message, hint string) lexer.Token {
 	return s.token(tokBad, start)
 }
 
+// giveUp reports what makes the rest of the text not worth reading, and ends it there.
+func (s *scanner) giveUp(start int, message, hint string) lexer.Token {
+	t := s.bad(start, message, hint)
+	s.at, s.report.cut, t.Type = len(s.text), true, lexer.EOF
+	return t
+}
+
 // words moves over letters, digits, $ and _.
 func (s *scanner) words() {
 	for s.is(s.at, isWord) {
@@ -307,9 +314,7 @@ func (s *scanner) punct(start int) lexer.Token {
 	switch c {
 	case '(', '[', '{':
 		if s.nesting++; s.nesting > maxNesting {
-			t := s.bad(start, "brackets nested more than 1,000 deep", "")
-			s.at, t.Type = len(s.text), lexer.EOF
-			return t
+			return s.giveUp(start, "brackets nested more than 1,000 deep", "")
 		}
 	case ')', ']', '}':
 		s.nesting = max(0, s.nesting-1)
@@ -360,11 +365,11 @@ func (s *scanner) foreign(start int) lexer.Token {
 		s.at = len("\ufeff")
 		return s.bad(start, "the file begins with a byte order mark", "save it as plain ASCII or UTF-8 without the mark")
 	case nul:
-		return s.bad(start, "NUL byte inside the text", "is this a .ptx file? a NUL is accepted only after the last line")
+		return s.giveUp(start, "NUL byte inside the text", "is this a .ptx file? a NUL is accepted only after the last line")
 	case beyond && utf8.ValidString(word):
 		return s.bad(start, "non-ASCII character in `"+word+"`", "names are ASCII letters, digits, _ $ %; other text may stand in comments only")
 	case beyond:
-		return s.bad(start, "non-ASCII bytes that are no text either", "is this a .ptx file?")
+		return s.giveUp(start, "bytes that are no text", "is this a .ptx file?")
 	}
 	return s.bad(start, "control character in the text", "is this a .ptx file?")
 }

@@ -112,7 +112,7 @@ func TestScannerReportsWhatIsNoToken(t *testing.T) {
 		{"a \x01 b", "control character", "\x01"},
 		{"a \x00 b", "NUL byte inside the text", "\x00"},
 		{"caf\u00e9", "non-ASCII character in `caf\u00e9`", "caf\u00e9"},
-		{"\xff\xfe", "non-ASCII bytes", "\xff\xfe"},
+		{"\xff\xfe", "bytes that are no text", "\xff\xfe"},
 		{"\ufeff.version", "byte order mark", "\ufeff"},
 		{"\"open", "string without its closing quote", "\"open"},
 		{"/* open", "comment without its closing", "/*"},

@@ -15,6 +15,7 @@ type syntaxError struct {
 	Pos, End int
 	Message  string
 	Hint     string
+	atEnd    bool // found at the end of the text
 	reported bool // a Bad token: the scanner has said what is wrong
 }
 
@@ -25,7 +26,7 @@ func (e *syntaxError) diagnostic() Diagnostic {
 }
 
 func errorAt(t *lexer.Token, message string) *syntaxError {
-	return &syntaxError{Pos: t.Pos.Offset, End: t.Pos.Offset + len(t.Value), Message: message, reported: t.Type == tokBad}
+	return &syntaxError{Pos: t.Pos.Offset, End: t.Pos.Offset + len(t.Value), Message: message, reported: t.Type == tokBad, atEnd: t.EOF()}
 }
 
 // expected says that something else should stand where t does.
@@ -88,13 +89,17 @@ func after(lex *lexer.PeekingLexer) *lexer.Token {
 	return t
 }
 
-// recover skips the rest of a broken statement: up to and with the next semicolon, or to what begins a statement on
-// a later line, or to the bracket that closes the block. Brackets opened meanwhile are skipped whole.
-func resume(lex *lexer.PeekingLexer, from int) {
+// resume skips the rest of a broken statement, which begins at start and is wrong at from: up to and with the next
+// semicolon, or to what begins a statement on a later line, or to the bracket that closes the block. Brackets opened
+// meanwhile are skipped whole.
+func resume(lex *lexer.PeekingLexer, start, from int) {
 	for !lex.Peek().EOF() && lex.Peek().Pos.Offset < from {
 		lex.Next()
 	}
 	line, depth := lex.Peek().Pos.Line, 0
+	if lex.Peek().Pos.Offset > start {
+		line = lastToken(lex).Pos.Line
+	}
 	for t := lex.Peek(); !t.EOF(); t = lex.Peek() {
 		if t.Pos.Line > line {
 			if beginsFunction(lex) {

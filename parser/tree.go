@@ -47,7 +47,7 @@ func (out *tree) read(lex *lexer.PeekingLexer) {
 		if it.Err != nil {
 			it.Decl = nil
 			before := lex.Cursor()
-			resume(lex, it.Err.Pos)
+			resume(lex, it.Pos, it.Err.Pos)
 			if lex.Cursor() == before || isPunct(lex.Peek(), "}") {
 				lex.Next()
 			}
