@@ -346,7 +346,7 @@ func (in *instance) relocate(ops []state.Op) {
 		}
 		for _, s := range [...]*int32{&op.D, &op.D2, &op.A, &op.B, &op.C, &op.E} {
 			if *s == none {
-				*s = 0
+				*s = -1
 			}
 		}
 		if op.Guard < 0 {
