@@ -231,7 +231,7 @@ type reporter struct {
 	opt    Options
 	list   Diagnostics
 	errors int
-	cut    bool // the scanner gave up: what is missing at the end is no further mistake
+	cut    bool // the scanner gave up; what else is wrong follows from that
 }
 
 // add keeps a diagnostic. The errors beyond the maximum are counted and dropped.

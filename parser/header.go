@@ -62,7 +62,7 @@ func (l *lowering) header(t *tree) {
 			l.addressSize(d.AddressSize)
 		}
 	}
-	broken := l.report.cut || slices.ContainsFunc(t.Items, func(it item) bool { return it.Err != nil })
+	broken := slices.ContainsFunc(t.Items, func(it item) bool { return it.Err != nil })
 	start := 0
 	if len(t.Items) > 0 {
 		start = t.Items[0].Pos

@@ -124,7 +124,7 @@ func (in *instruction) operands(n *nodes, lex *lexer.PeekingLexer) *syntaxError 
 		case t.EOF() || t.Pos.Line > lastToken(lex).Pos.Line:
 			// What is missing stands at the end of the line before, not where the next one begins.
 			end := p.end()
-			return &syntaxError{Pos: end, End: end, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad, atEnd: t.EOF()}
+			return &syntaxError{Pos: end, End: end, Message: "expected `;` at the end of the instruction", reported: t.Type == tokBad}
 		case len(n.open) == 0:
 			return expected(t, "an operand or `;`")
 		}

@@ -69,7 +69,7 @@ func (l *lowering) warnAt(code string, t *lexer.Token, message, hint string) {
 }
 
 func (l *lowering) syntax(err *syntaxError) {
-	if !err.reported && !(err.atEnd && l.report.cut) {
+	if !err.reported {
 		l.report.add(err.diagnostic())
 	}
 }

@@ -38,7 +38,11 @@ func Parse(name, text string, opt Options) (*isa.Module, Diagnostics) {
 		report.add(Diagnostic{Severity: Error, Code: codeSyntax, Message: "the file is empty: a PTX module begins with .version", Hint: "as in `.version 8.3`"})
 		return nil, report.sorted()
 	}
-	module := lower(source, parseTree(source, report), report)
+	tree := parseTree(source, report)
+	if report.cut {
+		return nil, report.sorted()
+	}
+	module := lower(source, tree, report)
 	diagnostics := report.sorted()
 	if report.failed() {
 		return nil, diagnostics

@@ -15,7 +15,6 @@ type syntaxError struct {
 	Pos, End int
 	Message  string
 	Hint     string
-	atEnd    bool // found at the end of the text
 	reported bool // a Bad token: the scanner has said what is wrong
 }
 
@@ -26,7 +25,7 @@ func (e *syntaxError) diagnostic() Diagnostic {
 }
 
 func errorAt(t *lexer.Token, message string) *syntaxError {
-	return &syntaxError{Pos: t.Pos.Offset, End: t.Pos.Offset + len(t.Value), Message: message, reported: t.Type == tokBad, atEnd: t.EOF()}
+	return &syntaxError{Pos: t.Pos.Offset, End: t.Pos.Offset + len(t.Value), Message: message, reported: t.Type == tokBad}
 }
 
 // expected says that something else should stand where t does.
