@@ -96,10 +96,10 @@ func selectArithmetic(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 	o := operations[in.Op]
 	t := in.Type(0)
 	if t == isa.F64 {
-		return Choice{Run: o.on64(roundingOf(in))}, !in.Has(isa.ModApprox)
+		return Choice{Run: o.on64(roundingOf(in))}, only(in)
 	}
 	n, ok := numericOf(in, t)
-	if !ok || in.Has(isa.ModOob) || in.Has(isa.ModApprox) || in.Has(isa.ModFull) {
+	if !ok || !only(in, isa.ModFTZ, isa.ModSat, isa.ModRelu) {
 		return Choice{}, false
 	}
 	if len(in.Types) > 1 {

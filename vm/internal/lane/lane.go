@@ -67,6 +67,16 @@ func firstOf(list ...selector) selector {
 	}
 }
 
+// only reports that the instruction has no modifiers but roundings and those named.
+func only(in *isa.Inst, mods ...isa.Mod) bool {
+	for _, m := range in.Mods {
+		if _, rounds := roundings[m]; !rounds && !slices.Contains(mods, m) {
+			return false
+		}
+	}
+	return true
+}
+
 // keyOf is an instruction word with its modifiers in alphabetical order, since the assembler takes them as a set.
 func keyOf(op isa.Opcode, mods []isa.Mod, types []isa.Type) string {
 	sorted := slices.Clone(mods)
