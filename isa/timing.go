@@ -125,7 +125,7 @@ func fenceClass(in *Inst) Class {
 	switch {
 	case in.Has(ModSys):
 		return ClassFenceSys
-	case in.Has(ModGPU) || in.Has(ModGl):
+	case in.Has(ModGPU) || in.Op == OpMembar && !in.Has(ModCTA):
 		return ClassFenceGPU
 	}
 	return ClassFenceCTA

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
+	"github.com/tollgate-sim/tollgate/vm/internal/operator"
 	"github.com/tollgate-sim/tollgate/vm/internal/sm"
 )
 
@@ -85,7 +86,7 @@ func (f *Fabric) arriveAt(e *end, o *sm.Operation, now uint64) {
 	mine.o = o
 	f.count(e, r, n, len(o.Group), e.card.Index, now, history, late)
 	group := o.Group
-	for _, card := range receivers(o.Group, e.card.Index) {
+	for _, card := range operator.Receivers(o.Group, e.card.Index) {
 		peer := f.ends[card]
 		from := e.card.Index
 		f.send(e, card, now+f.crossing+f.relay, func(uint64) {

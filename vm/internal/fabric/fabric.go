@@ -6,14 +6,12 @@
 package fabric
 
 import (
-	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/isa/machine"
 	"github.com/tollgate-sim/tollgate/vm/internal/exec"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
-	"github.com/tollgate-sim/tollgate/vm/internal/memory"
 	"github.com/tollgate-sim/tollgate/vm/internal/operator"
 	"github.com/tollgate-sim/tollgate/vm/internal/sm"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
@@ -36,7 +34,7 @@ type end struct {
 	egress  sm.Queue
 	ingress sm.Queue
 	inbox   operator.Inbox
-	reduces []*reduce          // waiting for contributions, in order of start
+	reduces []*sm.Operation    // waiting for contributions, in order of start
 	rounds  map[string]*rounds // barrier rounds by the set of cards
 	outbox  []message
 
@@ -138,7 +136,7 @@ func (f *Fabric) Begin(c *sm.Card, o *sm.Operation) {
 		f.copy(e, o)
 	case isa.OpReduce:
 		e.dirty = e.dirty || len(o.Group) > 1
-		e.reduces = append(e.reduces, &reduce{o: o})
+		e.reduces = append(e.reduces, o)
 		f.reduceReady(e)
 	case isa.OpSyncNVLink:
 		f.arrive(e, o)
@@ -148,10 +146,10 @@ func (f *Fabric) Begin(c *sm.Card, o *sm.Operation) {
 // allow lets the host relay an operator on a machine without NVLink, with a warning, unless the user forbade it.
 func (f *Fabric) allow(c *sm.Card, o *sm.Operation) bool {
 	if f.noRelay {
-		c.OperationFault(o, f.machine.Name+" has no NVLink, and relaying through the host is switched off", "run without --no-relay, or on a machine with NVLink")
+		c.OperationFault(o, operator.NotRelayed(f.machine.Name), operator.RelayHint)
 		return false
 	}
-	c.Warn(o.Part.Call.Op, f.machine.Name+" has no NVLink: the host relays the operators at PCIe speed")
+	c.Warn(o.Part.Call.Op, operator.Relayed(f.machine.Name))
 	return true
 }
 
@@ -160,13 +158,13 @@ func (f *Fabric) allow(c *sm.Card, o *sm.Operation) bool {
 func (f *Fabric) copy(e *end, o *sm.Operation) {
 	call := &o.Part.Call
 	size := operator.Bytes(call)
-	data, err := snapshot(e.card, call.Src, size)
+	data, err := operator.Snapshot(e.card.State.Memory, call)
 	if err != nil {
 		e.card.OperationFault(o, err.Error(), "")
 		return
 	}
-	offset := call.Dst - memory.Base(e.card.Index)
-	to := receivers(o.Group, e.card.Index)
+	offset := operator.Offset(e.card.State.Memory, call)
+	to := operator.Receivers(o.Group, e.card.Index)
 	history := o.Last.History(0)
 	late := sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}
 	packet := max(1, uint64(f.machine.Fabric.PacketBytes), (size+255)/256)
@@ -197,25 +195,10 @@ func (f *Fabric) copy(e *end, o *sm.Operation) {
 	}
 }
 
-// snapshot returns a copy of bytes of a card's memory as they are now.
-func snapshot(c *sm.Card, addr, size uint64) ([]byte, error) {
-	bytes, err := c.State.Memory.Bytes(addr, size)
-	return append([]byte(nil), bytes...), err
-}
-
 // flight is a copy on its way: its line's work is over when the last byte has landed everywhere.
 type flight struct {
 	o    *sm.Operation
 	left int // receivers that have not acknowledged
-}
-
-// receivers returns the other cards of a group, the next higher first, wrapping round.
-func receivers(group []int, self int) (out []int) {
-	i := sort.SearchInts(group, self)
-	for k := 1; k < len(group); k++ {
-		out = append(out, group[(i+k)%len(group)])
-	}
-	return out
 }
 
 // packetArrives takes a packet in at the receiver: through the ingress port, and into HBM as it comes.
@@ -263,79 +246,47 @@ func (f *Fabric) Drained(c *sm.Card, at uint64, done func(cycle uint64)) {
 	e.waiting = append(e.waiting, done)
 }
 
-// reduce is a reduction that waits for its contributions.
-type reduce struct{ o *sm.Operation }
-
-// reduceReady begins the reductions whose contributions are all in. An earlier one for the same offset goes first.
+// reduceReady begins the reductions whose contributions are all in, in the order of their starts: an earlier one for
+// the same offset goes first.
 func (f *Fabric) reduceReady(e *end) {
+	m := e.card.State.Memory
 	for i := 0; i < len(e.reduces); {
-		if f.beginReduce(e, e.reduces[i].o, e.reduces[:i]) {
-			e.reduces = append(e.reduces[:i], e.reduces[i+1:]...)
+		o := e.reduces[i]
+		second := slices.ContainsFunc(e.reduces[:i], func(other *sm.Operation) bool { return other.Part.Call.Dst == o.Part.Call.Dst })
+		if second || !operator.Ready(m, &e.inbox, &o.Part.Call, o.Group) {
+			i++
 			continue
 		}
-		i++
+		e.reduces = slices.Delete(e.reduces, i, i+1)
+		f.beginReduce(e, o)
 	}
 }
 
-func (f *Fabric) beginReduce(e *end, o *sm.Operation, earlier []*reduce) bool {
-	c := e.card
-	call := &o.Part.Call
-	offset := call.Dst - memory.Base(c.Index)
-	for _, r := range earlier {
-		if r.o.Part.Call.Dst == call.Dst {
-			return false
-		}
-	}
-	for _, card := range o.Group {
-		if card != c.Index && e.inbox.Head(card, offset) == nil {
-			return false
-		}
-	}
-	now := c.Now
-	size := operator.Bytes(call)
-	var last *operator.Contribution
-	var in [][]byte
-	for _, card := range o.Group {
-		if card == c.Index {
-			own, err := snapshot(c, call.Src, size)
-			if err != nil {
-				c.OperationFault(o, err.Error(), "")
-				return true
-			}
-			in = append(in, own)
-			continue
-		}
-		k := e.inbox.Take(card, offset)
-		if uint64(len(k.Data)) != size {
-			c.OperationFault(o, fmt.Sprintf("card %d sent %d bytes, but %d are reduced here", card, len(k.Data), size), "copy.nvlink and reduce must agree on the element count and type")
-			return true
-		}
-		in = append(in, k.Data)
-		if last == nil || k.Arrival > last.Arrival || k.Arrival == last.Arrival && k.From > last.From {
-			last = k
-		}
-	}
-	out := make([]byte, size)
-	if err := operator.Fold(out, call.Type, call.Red, in); err != nil {
+// beginReduce folds the contributions; the result is stored when its bytes have gone through HBM.
+func (f *Fabric) beginReduce(e *end, o *sm.Operation) {
+	c, call := e.card, &o.Part.Call
+	r, err := operator.Reduce(c.State.Memory, &e.inbox, call, o.Group)
+	if err != nil {
 		c.OperationFault(o, err.Error(), "")
-		return true
+		return
 	}
-	end := now
+	now, end := c.Now, c.Now
 	var spans []ledger.Span
 	var late sm.LateCard
-	if last != nil {
-		late = last.Line.(sm.LateCard)
-		spans = contributionSpans(spans, o.Start, now, last)
-		slot := c.HBM.Move(o.Owner, (uint64(len(in))+1)*size, sm.Fine(now), sm.Fine(now))
+	if r.Last != nil {
+		late = r.Last.Line.(sm.LateCard)
+		spans = contributionSpans(spans, o.Start, now, r.Last)
+		slot := c.HBM.Move(o.Owner, uint64(len(o.Group)+1)*operator.Bytes(call), sm.Fine(now), sm.Fine(now))
 		end = sm.Ceil(slot.End)
 		o.Line.Cycles += end - now
 		spans = ledger.Append(spans, now, end, ledger.Reduce)
 	}
-	finish := func(uint64) {
-		if err := c.State.Memory.Write(call.Dst, out); err != nil {
+	finish := func(now uint64) {
+		if err := r.Store(c.State.Memory, call); err != nil {
 			c.OperationFault(o, err.Error(), "")
 			return
 		}
+		c.Wrote(now, nil, nil)
 		c.EndOperation(o, spans, late)
 	}
 	if end == now {
@@ -343,7 +294,6 @@ func (f *Fabric) beginReduce(e *end, o *sm.Operation, earlier []*reduce) bool {
 	} else {
 		c.At(end, finish)
 	}
-	return true
 }
 
 // contributionSpans says what a reduction waited for from start to now: until its sender issued the last

@@ -5,6 +5,7 @@ package operator
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
@@ -153,3 +154,39 @@ func Bytes(c *state.OperatorCall) uint64 { return c.Count * uint64(c.Type.Bytes(
 
 // Waits reports whether a warp waits at the operator until it ends, not only until it starts.
 func Waits(op isa.Opcode) bool { return op == isa.OpReduce || op == isa.OpSyncNVLink }
+
+// GroupOf returns the cards that an operation spans: the launch's own group, or for sync.nvlink the numbered one. A
+// message that is not empty says why it can't be.
+func GroupOf(call *state.OperatorCall, own []int, numbered map[int][]int, self int) (group []int, message, hint string) {
+	group = own
+	if call.Code == isa.OpSyncNVLink && call.Group != 0 {
+		var ok bool
+		if group, ok = numbered[int(call.Group)]; !ok {
+			return nil, fmt.Sprintf("there is no group %d", call.Group), "groups are numbered from 1 in the order of their creation; 0 is the launch's own"
+		}
+	}
+	if !slices.Contains(group, self) {
+		return nil, fmt.Sprintf("card %d is not in the group %v", self, group), "launch on the cards of the group only"
+	}
+	return group, "", ""
+}
+
+// Fault is a fault at an operation's line.
+func (p *Part) Fault(message, hint string) *state.Fault {
+	op, w := p.Call.Op, p.Warps[0]
+	return &state.Fault{Kind: state.FaultOperator, Message: message, Hint: hint, Func: op.Func, Pos: op.Inst.OpPos,
+		Kernel: w.CTA.Launch.Name, Card: w.CTA.Card.Index, CTA: w.CTA.ID}
+}
+
+// RelayHint says what to do where relaying was forbidden.
+const RelayHint = "run without --no-relay, or on a machine with NVLink"
+
+// NotRelayed is the message of an operator on a machine without NVLink when relaying was forbidden.
+func NotRelayed(machine string) string {
+	return machine + " has no NVLink, and relaying through the host is switched off"
+}
+
+// Relayed is the warning of an operator on a machine without NVLink.
+func Relayed(machine string) string {
+	return machine + " has no NVLink: the host relays the operators at PCIe speed"
+}

@@ -1,7 +1,6 @@
 package sm
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/tollgate-sim/tollgate/isa"
@@ -173,31 +172,14 @@ func (c *Card) Lines() []*Line {
 
 // group returns the cards that an operation spans.
 func (c *Card) group(l *launch, part *operator.Part) ([]int, *state.Fault) {
-	call := &part.Call
-	group := l.Group
-	if call.Code == isa.OpSyncNVLink && call.Group != 0 {
-		g, ok := c.Groups[int(call.Group)]
-		if !ok {
-			return nil, c.operatorFault(part, fmt.Sprintf("there is no group %d", call.Group), "groups are numbered from 1 in the order of their creation; 0 is the launch's own")
-		}
-		group = g
+	group, message, hint := operator.GroupOf(&part.Call, l.Group, c.Groups, c.Index)
+	if message != "" {
+		return nil, part.Fault(message, hint)
 	}
-	for _, card := range group {
-		if card == c.Index {
-			return group, nil
-		}
-	}
-	return nil, c.operatorFault(part, fmt.Sprintf("card %d is not in the group %v", c.Index, group), "")
-}
-
-func (c *Card) operatorFault(part *operator.Part, message, hint string) *state.Fault {
-	op := part.Call.Op
-	w := part.Warps[0]
-	return &state.Fault{Kind: state.FaultOperator, Message: message, Hint: hint, Func: op.Func, Pos: op.Inst.OpPos,
-		Kernel: w.CTA.Launch.Name, Card: c.Index, CTA: w.CTA.ID}
+	return group, nil
 }
 
 // OperationFault ends the run with a fault at an operation's line.
 func (c *Card) OperationFault(o *Operation, message, hint string) {
-	c.fail(c.operatorFault(o.Part, message, hint))
+	c.fail(o.Part.Fault(message, hint))
 }
