@@ -43,7 +43,7 @@ var Measurements = sync.OnceValue(func() []Measurement {
 // cardNames are the cards of the machine files as the measurements name them, nearest first.
 var cardNames = map[string][]string{
 	"h200": {"H200", "H100"},
-	"h100": {"H100", "H200"},
+	"h100": {"H100", "H200", "RTX 4090"}, // the last for PCIe
 	"a100": {"A100"},
 	"rtx":  {"RTX 4090"},
 }
