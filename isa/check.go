@@ -25,6 +25,7 @@ const (
 	CodeRange              = "range"
 	CodeVersion            = "version-too-low"
 	CodeTarget             = "target-too-low"
+	CodeLenient            = "lenient" // accepted with a warning; the assembler refuses it
 )
 
 // Check compares an instruction with its row of the table: modifiers, types, operands, state spaces, ranges, and the
@@ -95,6 +96,10 @@ func (c *checker) checkForms() {
 			}
 		}
 		if c.problem == nil {
+			if reason := c.form.line.Lenient; reason != "" {
+				c.problems = append(c.problems, Problem{Pos: c.in.OpPos, Code: CodeLenient, Warning: true,
+					Msg: "`" + c.in.Spelling() + "` is no PTX", Hint: reason, Section: c.row.section(c.form.line)})
+			}
 			return
 		}
 		if reach > bestReach {

@@ -20,6 +20,7 @@ type Form struct {
 	Syntax  string // the line as the PTX ISA prints it
 	With    string // choices of its placeholders; these come before the row's
 	Args    string // what each operand may be, see argument; "" is "=0 0 0 ...", all of the first type
+	Lenient string // why it is accepted with a warning although the assembler refuses it; "" for what it takes
 	Rule    func(*checker)
 }
 

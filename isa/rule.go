@@ -174,10 +174,13 @@ func loadStoreRule(c *checker) {
 	}
 }
 
-// vectorAtomics: a vector atomic has at most 128 bits and works on global memory.
+// vectorAtomics: a vector atomic has at most 128 bits; cache hints are for global memory.
 func vectorAtomics(c *checker) {
 	if c.in.VectorWidth() > 1 {
 		vectorLimit(c)
+	}
+	if space := c.in.Space(); c.in.Has(ModL2CacheHint) && space != SpaceGlobal && space != SpaceGeneric {
+		c.failf(CodeAddressSpace, "`.L2::cache_hint` needs the global or generic space")
 	}
 }
 

@@ -45,7 +45,7 @@ var compareRows = []Row{
 	},
 	{
 		Op: OpSelp, Meaning: "d = c ? a : b", Unit: UnitALU, Wait: WaitALU, Chapter: chapterCompare,
-		Forms: []Form{{Syntax: "selp.type d, a, b, c", With: "type=b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", Args: "=0 0 0 p"}},
+		Forms: []Form{{Syntax: "selp.type d, a, b, c", With: "type=b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", Args: "=0 0 0 !p"}},
 	},
 	{
 		Op: OpSlct, Meaning: "d = c >= 0 ? a : b", Unit: UnitALU, Wait: WaitALU, Chapter: chapterCompare,

@@ -1,5 +1,8 @@
 package isa
 
+// approxDouble: tinygrad writes approximate f64 instructions that PTX does not have.
+const approxDouble = "PTX has no .approx of type .f64 here; it is computed in double precision"
+
 // Floating-point arithmetic beyond what the integer opcodes (add, mul, min, ...) already hold.
 var floatRows = []Row{
 	{
@@ -33,6 +36,7 @@ var floatRows = []Row{
 			{Syntax: "rcp.rnd{.ftz}.f32 d, a"},
 			{Syntax: "rcp.rnd.f64 d, a"},
 			{Syntax: "rcp.approx.ftz.f64 d, a"},
+			{Syntax: "rcp.approx.f64 d, a", Lenient: approxDouble},
 		},
 	},
 	{
@@ -41,6 +45,7 @@ var floatRows = []Row{
 			{Syntax: "sqrt.approx{.ftz}.f32 d, a"},
 			{Syntax: "sqrt.rnd{.ftz}.f32 d, a"},
 			{Syntax: "sqrt.rnd.f64 d, a"},
+			{Syntax: "sqrt.approx.f64 d, a", Lenient: approxDouble},
 		},
 	},
 	{
@@ -53,7 +58,7 @@ var floatRows = []Row{
 	},
 	{
 		Op: OpSin, Meaning: "d = sin(a)", Unit: UnitXU, Wait: WaitALU, Chapter: chapterFloat,
-		Forms: []Form{{Syntax: "sin.approx{.ftz}.f32 d, a"}},
+		Forms: []Form{{Syntax: "sin.approx{.ftz}.f32 d, a"}, {Syntax: "sin.approx.f64 d, a", Lenient: approxDouble}},
 	},
 	{
 		Op: OpCos, Meaning: "d = cos(a)", Unit: UnitXU, Wait: WaitALU, Chapter: chapterFloat,
@@ -61,12 +66,13 @@ var floatRows = []Row{
 	},
 	{
 		Op: OpLg2, Meaning: "d = logarithm of a to the base 2", Unit: UnitXU, Wait: WaitALU, Chapter: chapterFloat,
-		Forms: []Form{{Syntax: "lg2.approx{.ftz}.f32 d, a"}},
+		Forms: []Form{{Syntax: "lg2.approx{.ftz}.f32 d, a"}, {Syntax: "lg2.approx.f64 d, a", Lenient: approxDouble}},
 	},
 	{
 		Op: OpEx2, Meaning: "d = 2 to the power a", Unit: UnitXU, Wait: WaitALU, Chapter: chapterFloat,
 		Forms: []Form{
 			{Syntax: "ex2.approx{.ftz}.f32 d, a"},
+			{Syntax: "ex2.approx.f64 d, a", Lenient: approxDouble},
 			{Syntax: "ex2.approx.atype d, a", Chapter: chapterHalf, With: "atype=f16 f16x2"},
 			{Syntax: "ex2.approx.ftz.btype d, a", Chapter: chapterHalf, With: "btype=bf16 bf16x2"},
 		},

@@ -49,7 +49,7 @@ var moveRows = []Row{
 	},
 	{
 		Op: OpLdu, Meaning: "d = memory[a], the address equal over the warp", Unit: UnitLSU, Wait: WaitMemory, Chapter: chapterMove,
-		With: loadTypes + ", ss=global", Rule: loadStoreRule,
+		With: loadTypes + ", ss=global, vec=v2 v4", Rule: loadStoreRule,
 		Forms: []Form{
 			{Syntax: "ldu{.ss}.type d, [a]", Args: "=~V0 []"},
 			{Syntax: "ldu{.ss}.vec.type d, [a]", Args: "=~V0 []"},

@@ -63,7 +63,7 @@ var textureRows = []Row{
 		Forms: []Form{
 			{Syntax: "sured.b.op.geom.ctype.mode [a,b],c", With: "op=add, geom=1d 2d 3d, ctype=u32 u64 s32", Args: "[surf] ~0"},
 			{Syntax: "sured.b.op.geom.ctype.mode [a,b],c", With: "op=min max, geom=1d 2d 3d, ctype=u32 s32 u64 s64", Args: "[surf] ~0"},
-			{Syntax: "sured.b.op.geom.ctype.mode [a,b],c", With: "op=and or, geom=1d 2d 3d, ctype=b32 b64", Args: "[surf] ~0"},
+			{Syntax: "sured.b.op.geom.ctype.mode [a,b],c", With: "op=and or, geom=1d 2d 3d, ctype=b32", Args: "[surf] ~0"},
 			{Syntax: "sured.p.op.geom.ctype.mode [a,b],c", With: "op=add min max and or, geom=1d 2d 3d, ctype=b32 b64", Args: "[surf] ~0"},
 		},
 	},

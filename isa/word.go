@@ -144,13 +144,19 @@ func unknownModifier(op Opcode, word string, start, end int) *WordError {
 }
 
 // vocabulary lists the words that may follow an opcode.
-func vocabulary(Opcode) []string {
+func vocabulary(op Opcode) []string {
 	var names []string
-	for m := ModNone + 1; m < NumMods; m++ {
-		names = append(names, modNames[m])
-	}
-	for t := TypeNone + 1; t < NumTypes; t++ {
-		names = append(names, typeRows[t].name)
+	for _, f := range formsOf(op) {
+		for _, s := range f.mods {
+			for _, m := range s.mods {
+				names = append(names, m.String())
+			}
+		}
+		for _, s := range f.types {
+			for _, t := range s.types {
+				names = append(names, t.String())
+			}
+		}
 	}
 	return names
 }
