@@ -48,7 +48,7 @@ func emitBarrier(in *instance, inst *isa.Inst) {
 	if len(operands) > 1 {
 		op.B, x.count = in.source(inst, &operands[1], isa.U32), true
 	}
-	op.Kind, op.Class, op.Extra = state.Barrier, classify(inst), x
+	op.Kind, op.Class, op.Extra = state.Barrier, isa.ClassOf(inst), x
 	in.emit(op)
 }
 

@@ -119,7 +119,7 @@ func emitCall(in *instance, inst *isa.Inst) {
 		return
 	}
 	op := newOp(inst, runCall)
-	op.Kind, op.Class = state.Control, classify(inst)
+	op.Kind, op.Class = state.Control, isa.ClassOf(inst)
 	info := &callInfo{frame: in.frameSize}
 	if callee.Kind == isa.OperandFunc {
 		body := in.body(callee.Func)

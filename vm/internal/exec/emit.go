@@ -112,7 +112,7 @@ func Executes(op isa.Opcode) bool {
 func emitPlain(kind state.OpKind, run func(*state.Warp, *state.Op) state.Signal) func(*instance, *isa.Inst) {
 	return func(in *instance, inst *isa.Inst) {
 		op := newOp(inst, run)
-		op.Kind, op.Class = kind, classify(inst)
+		op.Kind, op.Class = kind, isa.ClassOf(inst)
 		if kind == state.Control {
 			op.Extra = leaving{}
 		}
@@ -128,7 +128,7 @@ func emitLanes(in *instance, inst *isa.Inst) {
 		return
 	}
 	op := newOp(inst, choice.Run)
-	op.Imm, op.Extra, op.Class = choice.Imm, choice.Extra, classify(inst)
+	op.Imm, op.Extra, op.Class = choice.Imm, choice.Extra, isa.ClassOf(inst)
 	vectors := false
 	for i := range inst.Operands {
 		o := &inst.Operands[i]
@@ -144,6 +144,7 @@ func emitLanes(in *instance, inst *isa.Inst) {
 	case isa.OpShfl, isa.OpVote, isa.OpMatch, isa.OpRedux, isa.OpElect:
 		if inst.Has(isa.ModSync) {
 			op.Kind, op.Sync = state.WarpSync, memberMask(&op, inst)
+			op.Run = byMask(op.Run)
 		}
 	case isa.OpMma, isa.OpMmaSp, isa.OpWmmaMma:
 		op.Kind, op.Sync, in.prog.Tensor = state.Tensor, state.SlotAllLanes, true
@@ -229,7 +230,7 @@ func (in *instance) widenResult(op *state.Op, inst *isa.Inst) (after state.Op) {
 		return after
 	}
 	register := in.fn.Regs[o.Reg].Type
-	if register.Bits() <= to.Bits() || !to.Integer() {
+	if register.Bits() <= to.Bits() {
 		return after
 	}
 	if register.Bits() <= 32 {
@@ -301,7 +302,7 @@ func elementType(inst *isa.Inst, o *isa.Operand) isa.Type {
 func (in *instance) emitUnsupported(inst *isa.Inst) {
 	in.unsupported(inst)
 	op := newOp(inst, runUnsupported)
-	op.Class = classify(inst)
+	op.Class = isa.ClassOf(inst)
 	in.emit(op)
 }
 
@@ -325,13 +326,13 @@ func emitMov(in *instance, inst *isa.Inst) {
 
 func emitBra(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runBra)
-	op.Kind, op.Class, op.Target = state.Control, classify(inst), inst.Operands[0].Target
+	op.Kind, op.Class, op.Target = state.Control, isa.ClassOf(inst), inst.Operands[0].Target
 	in.emit(op)
 }
 
 func emitBrx(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runBrx)
-	op.Kind, op.Class = state.Control, classify(inst)
+	op.Kind, op.Class = state.Control, isa.ClassOf(inst)
 	op.A = in.source(inst, &inst.Operands[0], isa.U32)
 	table := inst.Operands[1].Table
 	if table == nil || len(table.Targets) == 0 {
@@ -345,14 +346,14 @@ func emitBrx(in *instance, inst *isa.Inst) {
 func emitLeave(run func(*state.Warp, *state.Op) state.Signal) func(*instance, *isa.Inst) {
 	return func(in *instance, inst *isa.Inst) {
 		op := newOp(inst, run)
-		op.Kind, op.Class, op.Extra = state.Control, classify(inst), leaving{in.results()}
+		op.Kind, op.Class, op.Extra = state.Control, isa.ClassOf(inst), leaving{in.results()}
 		in.emit(op)
 	}
 }
 
 func emitNanosleep(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runNanosleep)
-	op.Kind, op.Class = state.Sleep, classify(inst)
+	op.Kind, op.Class = state.Sleep, isa.ClassOf(inst)
 	op.A = in.source(inst, &inst.Operands[0], isa.U32)
 	in.emit(op)
 }
@@ -360,14 +361,14 @@ func emitNanosleep(in *instance, inst *isa.Inst) {
 // emitPolicy decodes createpolicy: cache policies change no result, so any value will do.
 func emitPolicy(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runZero64)
-	op.Class = classify(inst)
+	op.Class = isa.ClassOf(inst)
 	op.D = in.destination(inst, &inst.Operands[0], isa.B64)
 	in.emit(op)
 }
 
 func emitWarpSync(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runNothing)
-	op.Kind, op.Class = state.WarpSync, classify(inst)
+	op.Kind, op.Class = state.WarpSync, isa.ClassOf(inst)
 	op.A = in.source(inst, &inst.Operands[0], isa.U32)
 	op.Sync = op.A
 	in.emit(op)

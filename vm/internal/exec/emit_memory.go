@@ -168,7 +168,7 @@ func (in *instance) emitAccess(op state.Op, inst *isa.Inst, a *access) {
 		in.emitUnsupported(inst)
 		return
 	}
-	op.Kind, op.Class, op.Extra = state.Memory, classify(inst), a
+	op.Kind, op.Class, op.Extra = state.Memory, isa.ClassOf(inst), a
 	if a.space == isa.SpaceGlobal || a.space == isa.SpaceGeneric {
 		in.prog.GlobalRefs = true
 	}
@@ -178,7 +178,7 @@ func (in *instance) emitAccess(op state.Op, inst *isa.Inst, a *access) {
 // addressOp decodes an address used as a value: a variable's in its own space, or a function's.
 func (in *instance) addressOp(inst *isa.Inst, o *isa.Operand, to int32, hidden bool) state.Op {
 	op := newOp(inst, runAddress)
-	op.D, op.Hidden, op.Class = to, hidden, classify(inst)
+	op.D, op.Hidden, op.Class = to, hidden, isa.ClassOf(inst)
 	x := &address{wide: in.vars[to].class == class64}
 	if o.Kind == isa.OperandFunc {
 		x.offset = in.funcAddress(o.Func)
@@ -249,7 +249,7 @@ func emitCvta(in *instance, inst *isa.Inst) {
 	op.D = in.destination(inst, &inst.Operands[0], inst.Type(0))
 	op.A, x.wide = in.value(inst, &inst.Operands[1], inst.Type(0))
 	x.wideD = op.D >= 0 && in.vars[op.D].class == class64
-	op.Class, op.Extra = classify(inst), x
+	op.Class, op.Extra = isa.ClassOf(inst), x
 	in.emit(op)
 }
 
@@ -284,11 +284,12 @@ func emitIsspacep(in *instance, inst *isa.Inst) {
 	x := &conversion{space: spaceOf(inst)}
 	op.D = in.destination(inst, &inst.Operands[0], isa.Pred)
 	op.A, x.wide = in.value(inst, &inst.Operands[1], isa.B64)
-	op.Class, op.Extra = classify(inst), x
+	op.Class, op.Extra = isa.ClassOf(inst), x
 	in.emit(op)
 }
 
-// runIsspacep tells which window a generic address lies in; what lies in none is global.
+// runIsspacep tells which window a generic address lies in. What lies in none is global, and so are kernel parameters
+// (PTX ISA, "Generic Addressing": their window is within the global one).
 func runIsspacep(w *state.Warp, op *state.Op) state.Signal {
 	x := op.Extra.(*conversion)
 	from := element{slot: op.A, wide: x.wide}
@@ -302,7 +303,11 @@ func runIsspacep(w *state.Warp, op *state.Op) state.Signal {
 		if window := windowOf(x.space); window != 0 {
 			in = v&^(memory.WindowSize-1) == window
 		} else {
-			in = memory.Owner(v) >= 0
+			switch v &^ (memory.WindowSize - 1) {
+			case memory.SharedWindow, memory.LocalWindow, memory.ConstWindow:
+			default:
+				in = true
+			}
 		}
 		if in {
 			p |= 1 << l
@@ -319,7 +324,7 @@ func emitMapa(in *instance, inst *isa.Inst) {
 	op.A, x.wide = in.value(inst, &inst.Operands[1], inst.Type(0))
 	op.B = in.source(inst, &inst.Operands[2], isa.U32)
 	x.wideD = in.vars[op.D].class == class64
-	op.Class, op.Extra = classify(inst), x
+	op.Class, op.Extra = isa.ClassOf(inst), x
 	in.emit(op)
 }
 
@@ -344,7 +349,7 @@ func runMapa(w *state.Warp, op *state.Op) state.Signal {
 func emitGetctarank(in *instance, inst *isa.Inst) {
 	op := newOp(inst, runGetctarank)
 	op.D = in.destination(inst, &inst.Operands[0], isa.U32)
-	op.Class = classify(inst)
+	op.Class = isa.ClassOf(inst)
 	in.emit(op)
 }
 

@@ -33,40 +33,70 @@ func paramOffset(fn *isa.Func, v *isa.Var) (int, bool) {
 	return 0, false
 }
 
+// reservedShared is what the system keeps at the start of shared memory for programs that ask where that is
+// (PTX ISA, "%reserved_smem_offset_begin"; 1 KB on sm_80 and later: CUDA C++ Programming Guide, "Technical Specifications").
+const reservedShared = 1 << 10
+
 // layShared gives every shared variable that the entry can reach its address: those with a size first, the unsized
-// ones after them, all at the same place (PTX ISA, "Dynamic shared memory": they share the launch's bytes).
+// ones after them, all at the same place (they share the launch's bytes).
 func (d *decoder) layShared(root *isa.Func) {
+	var sized, unsized []*isa.Var
+	d.reach(root, func(o *isa.Operand) {
+		v := o.Var
+		if o.Kind == isa.OperandSpecial && isa.SpecialReservedSmemOffsetBegin <= o.Special && o.Special <= isa.SpecialReservedSmemOffset_1 {
+			d.prog.SharedStatic = reservedShared
+		}
+		if v == nil || v.Space != isa.SpaceShared {
+			return
+		}
+		if _, known := d.shared[v]; known {
+			return
+		}
+		d.shared[v] = 0
+		if v.Size == 0 {
+			unsized = append(unsized, v)
+		} else {
+			sized = append(sized, v)
+		}
+	})
+	for _, v := range sized {
+		at := alignUp(d.prog.SharedStatic, max(v.Align, v.Type.Bytes()))
+		d.shared[v], d.prog.SharedStatic = uint64(at), at+v.Size
+	}
+	for _, v := range unsized { // StartCTA aligns what follows the sized ones to 16 as well
+		d.shared[v] = uint64(alignUp(alignUp(d.prog.SharedStatic, 16), max(v.Align, v.Type.Bytes())))
+	}
+}
+
+// reach shows every operand of every function that can be reached from root.
+func (d *decoder) reach(root *isa.Func, see func(*isa.Operand)) {
 	seen := map[*isa.Func]bool{}
-	var unsized []*isa.Var
-	var reach func(fn *isa.Func)
+	work := []*isa.Func{root}
 	var operand func(o *isa.Operand)
 	operand = func(o *isa.Operand) {
-		if v := o.Var; v != nil && v.Space == isa.SpaceShared {
-			if _, known := d.shared[v]; !known {
-				at := alignUp(d.prog.SharedStatic, max(v.Align, v.Type.Bytes()))
-				d.shared[v] = uint64(at)
-				if v.Size == 0 {
-					unsized = append(unsized, v)
-				} else {
-					d.prog.SharedStatic = at + v.Size
-				}
-			}
-		}
+		see(o)
 		if o.Func != nil {
-			reach(o.Func)
+			work = append(work, o.Func)
 		}
 		if o.Table != nil {
-			for _, fn := range o.Table.Funcs {
-				reach(fn)
+			work = append(work, o.Table.Funcs...)
+		}
+		if o.Var != nil {
+			for _, item := range o.Var.Init {
+				if item.Func != nil {
+					work = append(work, item.Func)
+				}
 			}
 		}
 		for i := range o.List {
 			operand(&o.List[i])
 		}
 	}
-	reach = func(fn *isa.Func) {
-		if fn = d.body(fn); fn == nil || seen[fn] {
-			return
+	for len(work) > 0 {
+		fn := d.body(work[len(work)-1])
+		work = work[:len(work)-1]
+		if fn == nil || seen[fn] {
+			continue
 		}
 		seen[fn] = true
 		for i := range fn.Code {
@@ -74,10 +104,6 @@ func (d *decoder) layShared(root *isa.Func) {
 				operand(&fn.Code[i].Operands[j])
 			}
 		}
-	}
-	reach(root)
-	for _, v := range unsized {
-		d.shared[v] = uint64(alignUp(d.prog.SharedStatic, max(v.Align, v.Type.Bytes())))
 	}
 }
 

@@ -8,6 +8,9 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
+// gridWorkspace is the size of what the runtime hands to a cooperative launch for its grid-wide barrier.
+const gridWorkspace = 64
+
 // constBank is the size of the constant bank (PTX ISA, "Constant State Space": 64 KB, and ten more regions of 64 KB).
 const constBank = 11 * 64 << 10
 
@@ -122,6 +125,10 @@ func functionAddress(m *isa.Module, fn *isa.Func) uint64 {
 // Bind looks up the addresses of the variables that a launch's program refers to. The module must have been loaded on
 // the launch's card.
 func Bind(l *state.Launch) {
+	if l.Workspace == 0 && l.Prog.Workspace {
+		l.Workspace, _ = l.Card.Memory.Alloc("grid workspace", gridWorkspace, 0, false)
+		_ = l.Card.Memory.Write(l.Workspace, make([]byte, gridWorkspace))
+	}
 	l.Card.Memory.Commit()
 	l.Vars = make([]uint64, len(l.Prog.Vars))
 	image := l.Card.Images[l.Prog.Module]

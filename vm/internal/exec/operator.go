@@ -72,7 +72,7 @@ func emitOperator(in *instance, inst *isa.Inst) {
 		}
 	}
 	op := newOp(inst, runOperator)
-	op.Kind, op.Class, op.Extra = state.Operator, classify(inst), x
+	op.Kind, op.Class, op.Extra = state.Operator, isa.ClassOf(inst), x
 	in.prog.Operators = true
 	in.emit(op)
 }

@@ -107,16 +107,55 @@ func ready(w *state.Warp, f *state.Fragment, op *state.Op) bool {
 	if op.Kind != state.WarpSync && op.Kind != state.Tensor {
 		return true
 	}
-	want := w.Live
+	want := w.Live &^ (f.Mask &^ w.Active)
 	if op.Sync != state.SlotAllLanes {
-		want &= w.Src32(op.Sync)[bits.TrailingZeros32(w.Active)]
+		want &= members(w, op)
 	}
-	want &^= f.Mask &^ w.Active
 	if want&^f.Mask == 0 {
 		return true
 	}
 	f.State, f.Await = state.AtWarpSync, want
 	return false
+}
+
+// members returns the lanes that the member masks of the active lanes name: sub-groups of a warp may stand at one
+// operation, each lane naming its own.
+func members(w *state.Warp, op *state.Op) (named uint32) {
+	masks := w.Src32(op.Sync)
+	if op.Sync < 0 {
+		return masks[0]
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		named |= masks[bits.TrailingZeros32(m)&31]
+	}
+	return named
+}
+
+// byMask runs a .sync lane function for each group of active lanes that name the same members.
+func byMask(run func(*state.Warp, *state.Op) state.Signal) func(*state.Warp, *state.Op) state.Signal {
+	return func(w *state.Warp, op *state.Op) state.Signal {
+		if op.Sync < 0 {
+			return run(w, op)
+		}
+		active, full := w.Active, w.Full
+		masks := *w.Src32(op.Sync)
+		for rest := active; rest != 0; {
+			mask := masks[bits.TrailingZeros32(rest)&31]
+			var group uint32
+			for m := rest; m != 0; m &= m - 1 {
+				if l := bits.TrailingZeros32(m) & 31; masks[l] == mask {
+					group |= 1 << l
+				}
+			}
+			rest &^= group
+			w.Active, w.Full = group, full && group == active
+			if signal := run(w, op); signal != state.Next {
+				return signal
+			}
+		}
+		w.Active, w.Full = active, full
+		return state.Next
+	}
 }
 
 // NextOp returns the operation that the warp would execute next, or nil when none of its fragments can go on. It runs

@@ -22,7 +22,10 @@ func (in *instance) specialOp(inst *isa.Inst, o *isa.Operand, to int32, hidden b
 	case classP:
 		op.Run = runSpecialP
 	}
-	op.D, op.Extra, op.Hidden, op.Class = to, special{o.Special, max(0, int(o.Part))}, hidden, classify(inst)
+	if o.Special == isa.SpecialEnvreg1 || o.Special == isa.SpecialEnvreg2 {
+		in.prog.Workspace = true
+	}
+	op.D, op.Extra, op.Hidden, op.Class = to, special{o.Special, max(0, int(o.Part))}, hidden, isa.ClassOf(inst)
 	return op
 }
 
@@ -135,6 +138,14 @@ func (s special) read(w *state.Warp, lane int) uint64 {
 		return nanoseconds(card)
 	case isa.SpecialGlobaltimerHi:
 		return nanoseconds(card) >> 32
+	case isa.SpecialReservedSmemOffsetEnd, isa.SpecialReservedSmemOffsetCap:
+		return reservedShared
+	case isa.SpecialReservedSmemOffset_1: // 0 is for the system's own use, 1 for the libraries'
+		return reservedShared / 4
+	case isa.SpecialEnvreg1: // the grid's workspace, high and low half
+		return l.Workspace >> 32
+	case isa.SpecialEnvreg2:
+		return l.Workspace & 0xffffffff
 	case isa.SpecialTotalSmemSize, isa.SpecialAggrSmemSize:
 		return uint64(len(c.Shared))
 	case isa.SpecialDynamicSmemSize:
@@ -154,9 +165,13 @@ func part(v [3]int, i int) uint64 {
 	return 1
 }
 
-// cluster is the launch's cluster shape, at least 1 each way.
+// cluster is the launch's cluster shape, at least 1 each way; the entry's own where the launch names none.
 func cluster(l *state.Launch) [3]int {
-	return [3]int{max(1, l.Cluster[0]), max(1, l.Cluster[1]), max(1, l.Cluster[2])}
+	shape := l.Cluster
+	if shape == [3]int{} {
+		shape = l.Prog.Entry.Limits.ReqNCTAPerCluster
+	}
+	return [3]int{max(1, shape[0]), max(1, shape[1]), max(1, shape[2])}
 }
 
 // clusterRank is the CTA's linear index within its cluster.

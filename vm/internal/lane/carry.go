@@ -8,7 +8,8 @@ import (
 )
 
 // Extended-precision arithmetic (PTX ISA, "Extended-Precision Arithmetic Instructions"). The condition code register
-// holds a carry, or after a subtraction a borrow, one bit a lane of Warp.CC.
+// holds one bit a lane of Warp.CC: the carry; after a subtraction a + ^b + 1, so that it is set when nothing was borrowed.
+// The ISA leaves the relation of carry and borrow open; compiled 128-bit division reads it with addc after subc.cc.
 
 // adder adds or subtracts the last operand of an instruction and the bit that came in; out is the bit that goes on.
 type adder func(a, b, in uint64) (d, out uint64)
@@ -51,6 +52,10 @@ func selectCarry(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 	product := productOf(t, in.Has(isa.ModHi))
 	multiply := in.Op == isa.OpMad || in.Op == isa.OpMadc
 	writesCC := in.Has(isa.ModCC)
+	var inverted uint64 // of a subtraction: the bit is a carry, what it adds and gives a borrow
+	if in.Op == isa.OpSub || in.Op == isa.OpSubc {
+		inverted = 1
+	}
 	return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
 		for m := w.Active; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m) & 31
@@ -60,12 +65,12 @@ func selectCarry(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 			}
 			var carry uint64
 			if chain {
-				carry = uint64(w.CC >> l & 1)
+				carry = uint64(w.CC>>l&1) ^ inverted
 			}
 			d, out := add(a, b, carry)
 			result(w, op.D, l, d)
 			if writesCC {
-				w.CC = w.CC&^(1<<l) | uint32(out)<<l
+				w.CC = w.CC&^(1<<l) | uint32(out^inverted)<<l
 			}
 		}
 		return state.Next

@@ -51,6 +51,7 @@ type Launch struct {
 	SharedDynamic int // bytes
 	Params        []byte
 	Vars          []uint64 // addresses of Program.Vars on the launch's card; filled by the first CTA
+	Workspace     uint64   // address of what grid-wide barriers of cooperative groups use (%envreg1, %envreg2)
 	Pool          []*CTA   // CTAs that have ended, whose memory the next ones reuse
 	Card          *Card
 	Group         []int  // cards of the launch's group, ascending
