@@ -28,8 +28,10 @@ func selectApproximation(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		return Choice{}, false
 	}
 	t := in.Type(0)
-	if t == isa.F64 {
+	if t == isa.F64 && in.Has(isa.ModFTZ) {
 		return Choice{Run: unary64(func(a uint64) uint64 { return upperWord(f, a) })}, true
+	} else if t == isa.F64 { // rsqrt.approx.f64: all 64 bits, subnormals too
+		return Choice{Run: unary64(func(a uint64) uint64 { return bits64(f(math.Float64frombits(a))) })}, true
 	}
 	n, ok := numericOf(in, t)
 	if !ok || t == isa.F32x2 || n.width < 16 {
