@@ -3,6 +3,7 @@ package parser
 import (
 	"fmt"
 	"io"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -172,7 +173,7 @@ func (p *printer) initial(v *isa.Var) string {
 		for _, n := range dims[1:] {
 			stride *= n
 		}
-		last := v.Init[len(v.Init)-1].Offset
+		last := lastBefore(v.Init, offset+dims[0]*stride) // of this row
 		var out []string
 		for i := 0; i < dims[0] && offset+i*stride <= last; i++ {
 			out = append(out, rows(dims[1:], offset+i*stride))
@@ -180,6 +181,15 @@ func (p *printer) initial(v *isa.Var) string {
 		return "{" + strings.Join(out, ", ") + "}"
 	}
 	return " = " + rows(dims, 0)
+}
+
+// lastBefore returns the offset of the last element given before end, or -1. The elements are in order.
+func lastBefore(items []isa.InitItem, end int) int {
+	n := sort.Search(len(items), func(i int) bool { return items[i].Offset >= end })
+	if n == 0 {
+		return -1
+	}
+	return items[n-1].Offset
 }
 
 func (p *printer) element(v *isa.Var, e isa.InitItem) string {
