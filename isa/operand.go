@@ -101,6 +101,10 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 	case argFunc:
 		c.fitKind(o, OperandFunc, "a function")
 	case argFuncPointer:
+		if o.Kind != OperandReg {
+			c.mismatch(o, "a register with a function's address is needed here")
+			return
+		}
 		c.fitValue(o, a, U64)
 	case argList:
 		c.fitKind(o, OperandList, "a list in parentheses")

@@ -32,8 +32,14 @@ var testVars = map[string]*Var{
 }
 
 var (
-	testFuncs  = map[string]*Func{"fn0": {Name: "fn0"}, "fn1": {Name: "fn1"}, "fn2": {Name: "fn2"}, "fr1": {Name: "fr1"}, "k2": {Name: "k2", Entry: true}}
-	testTables = []string{"ts", "cl", "cl0", "pt", "pt0", "pt2"}
+	param32   = &Var{Name: "a", Space: SpaceParam, Type: B32}
+	param64   = &Var{Name: "b", Space: SpaceParam, Type: B64}
+	testFuncs = map[string]*Func{
+		"fn0": {Name: "fn0"}, "fn1": {Name: "fn1", Params: []*Var{param32}, Results: []*Var{param32}}, "fn2": {Name: "fn2", Params: []*Var{param32, param64}},
+		"fr1": {Name: "fr1", Params: []*Var{{Name: "a", Space: SpaceReg, Type: B32}}, Results: []*Var{{Name: "r", Space: SpaceReg, Type: B32}}}, "k2": {Name: "k2", Entry: true},
+	}
+	testProtos = map[string]*Proto{"pt": {Name: "pt", Params: []*Var{param32}, Results: []*Var{param32}}, "pt0": {Name: "pt0"}, "pt2": {Name: "pt2", Params: []*Var{param32, param64}}}
+	testTables = map[string]*Table{"ts": {Name: "ts"}, "cl": {Name: "cl", Funcs: []*Func{testFuncs["fn1"]}}, "cl0": {Name: "cl0", Funcs: []*Func{testFuncs["fn0"]}}}
 )
 
 // reader reads one instruction.
@@ -226,8 +232,8 @@ func (r *reader) named(name string) Operand {
 		o.Kind = OperandLabel
 		return o
 	}
-	if contains(testTables, name) {
-		o.Kind = OperandTable
+	if t, p := testTables[name], testProtos[name]; t != nil || p != nil {
+		o.Kind, o.Table, o.Proto = OperandTable, t, p
 		return o
 	}
 	panic("unknown name " + name)

@@ -12,7 +12,7 @@ var controlRows = []Row{
 		Forms: []Form{{Syntax: "bra{.uni} tgt", Args: "label"}},
 	},
 	{
-		Op: OpCall, Meaning: "ret-param = func(param-list)", Unit: UnitBranch, Wait: WaitALU, Chapter: chapterControl,
+		Op: OpCall, Meaning: "ret-param = func(param-list)", Unit: UnitBranch, Wait: WaitALU, Chapter: chapterControl, Rule: callRule,
 		Forms: []Form{
 			{Syntax: "call{.uni} (ret-param), func, (param-list)", Args: "list func list"},
 			{Syntax: "call{.uni} func, (param-list)", Args: "func list"},
