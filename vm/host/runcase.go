@@ -223,10 +223,10 @@ func (run *caseRun) queue() error {
 			err = node.Resume(run.cardsOf(s), s.stream)
 		}
 		if err != nil {
-			if _, ok := AsFault(err); ok {
-				return err
+			if kindOf(err) == "input" {
+				err = &caseError{run.at(s.pos), err}
 			}
-			return &caseError{run.at(s.pos), err}
+			return err
 		}
 	}
 	return nil

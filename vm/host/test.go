@@ -360,10 +360,11 @@ func (r *Row) add(kind, problem string) {
 
 // kindOf says whose mistake an error of a run is.
 func kindOf(err error) string {
-	var unsupported *UnsupportedError
+	var argument *UnsupportedError
+	var instruction vm.Unsupported
 	fault, isFault := AsFault(err)
 	switch {
-	case errors.As(err, &unsupported) || isFault && fault.Kind == "unsupported":
+	case errors.As(err, &argument), errors.As(err, &instruction), isFault && fault.Kind == "unsupported":
 		return "unsupported"
 	case isFault:
 		return "fault"
