@@ -167,7 +167,7 @@ func (f *Fabric) copy(e *end, o *sm.Operation) {
 	to := operator.Receivers(o.Group, e.card.Index)
 	history := o.Last.History(0)
 	late := sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}
-	packet := max(1, uint64(f.machine.Fabric.PacketBytes), (size+255)/256)
+	packet := max(1, uint64(f.machine.Fabric.PacketBytes), (size+1023)/1024)
 	flight := &flight{o: o}
 	now := sm.Fine(o.Start)
 	for at := uint64(0); at == 0 || at < size; at += packet {

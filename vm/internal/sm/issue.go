@@ -28,6 +28,8 @@ type Warp struct {
 	spans   []ledger.Span
 	history ledger.History
 	waits   wait
+	tensor  *state.Op // its latest mma, and the floating-point operations of one
+	flops   uint64
 	blocked uint64 // the cycle from which the gate holds its mma back; Never when it does not
 	parked  uint64 // the cycle since which it is parked in a polling loop
 	// polledAway: it has read another card's memory since it last came round a polling loop.
@@ -178,7 +180,10 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 	case state.Tensor:
 		w.result(op, now+latency, ledger.Tensor)
 		q.sm.busy += c.units.interval[op.Class]
-		q.sm.flops += mmaFlops(op.Inst)
+		if w.tensor != op {
+			w.tensor, w.flops = op, mmaFlops(op.Inst)
+		}
+		q.sm.flops += w.flops
 	case state.Memory:
 		times = c.memory(w, op, now, latency)
 		if len(c.spinners) > 0 && (w.Access.Store || w.Access.Atomic) {
