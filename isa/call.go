@@ -71,6 +71,10 @@ func (c *checker) fitParameter(o *Operand, p *Var, result bool) {
 		if o.Var.Space != SpaceParam {
 			return
 		}
+		if c.function != nil && c.function.Entry && contains(c.function.Params, o.Var) {
+			c.fail(o.Pos, CodeAddressSpace, "`"+o.Var.Name+"` is a parameter of the entry; a call takes variables of its own", "copy it with ld.param and st.param")
+			return
+		}
 		if len(p.Dims) > 0 || len(o.Var.Dims) > 0 {
 			if len(p.Dims) == 0 || len(o.Var.Dims) == 0 || o.Var.Size != p.Size || o.Var.Align != p.Align {
 				wrong(fmt.Sprintf("`%s` of %d bytes aligned to %d", o.Var.Name, o.Var.Size, o.Var.Align))

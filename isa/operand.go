@@ -18,7 +18,7 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 		}
 		return
 	}
-	if o.Neg && !a.negatable && !(a.kind == argValue && a.typeIn(c.in) == Pred && !a.destination) && !(a.kind == argPred && !a.destination && a.negatable) {
+	if o.Neg && !a.negatable && (a.destination || a.kind != argValue && a.kind != argMove || a.typeIn(c.in) != Pred) {
 		c.mismatch(o, "`!` can't stand here")
 		return
 	}
@@ -64,6 +64,8 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 	case argPlace:
 		if o.Kind != OperandVar {
 			c.fitValue(o, a, a.typeIn(c.in))
+		} else if o.Var.Space == SpaceParam && !c.ownParameter(o.Var) {
+			c.mismatch(o, "the parameter `"+o.Var.Name+"` of a call has no address")
 		}
 	case argPack:
 		c.fitPack(o)
@@ -208,6 +210,10 @@ func (c *checker) fitLimit(o *Operand, a *argument) {
 
 // fitAny32 takes a 32-bit integer register of any type, or a constant: shift amounts, barrier numbers, member masks.
 func (c *checker) fitAny32(o *Operand, a *argument) {
+	if o.Kind == OperandFunc {
+		c.mismatch(o, "a function can't stand here")
+		return
+	}
 	if r, ok := c.register(o); ok && r.Type == F16x2 {
 		c.mismatch(o, "`"+r.Name+"` is a .f16x2 register; a 32-bit integer is needed here")
 		return
@@ -329,8 +335,11 @@ func (c *checker) fitMove(o *Operand, a *argument) {
 			c.mismatch(o, fmt.Sprintf("`%s` is a .%s, not a .%s", o.Special, st, t))
 		}
 	case OperandVar, OperandFunc, OperandLabel:
-		if t.Bits() < 32 || t.Float() || t == Pred || t == B128 {
+		if t.Bits() < 32 || t.Float() && !(t == F64 && o.Kind == OperandFunc) || t == Pred || t == B128 {
 			c.mismatch(o, "an address needs 64 bits")
+		}
+		if o.Var != nil && o.Var.Space == SpaceParam && !c.ownParameter(o.Var) {
+			c.mismatch(o, "the parameter `"+o.Var.Name+"` of a call has no address")
 		}
 		if o.Var != nil && t.Bits() == 32 && o.Var.Space == SpaceGlobal {
 			c.fail(o.Pos, CodeAddressSpace, "the address of the .global variable `"+o.Var.Name+"` needs 64 bits", "")
@@ -340,6 +349,11 @@ func (c *checker) fitMove(o *Operand, a *argument) {
 	default:
 		c.fitValue(o, a, t)
 	}
+}
+
+// ownParameter reports whether a variable is an input of the function itself, rather than an argument of a call.
+func (c *checker) ownParameter(v *Var) bool {
+	return c.function == nil || contains(c.function.Params, v)
 }
 
 // fitPack takes both sides of a mov between {a, b, ...} and a scalar; packMatches compares them.
@@ -454,7 +468,7 @@ func (c *checker) fitAddress(o *Operand, a *argument) {
 		if r.Type.Bits() != 32 || r.Type == S32 {
 			c.fail(o.Pos, CodeArgument, fmt.Sprintf("`%s` is a .%s register; an address of tensor memory is a 32-bit integer", r.Name, r.Type), "")
 		}
-	case r.Type.Bits() == 32 && (space == SpaceGlobal || space == SpaceGeneric) && a.space != "shared" && c.in.Op != OpStAsync:
+	case r.Type.Bits() == 32 && (space == SpaceGlobal || space == SpaceGeneric) && c.in.Op != OpLdmatrix && c.in.Op != OpStmatrix && c.in.Op != OpStAsync:
 		c.fail(o.Pos, CodeTarget, fmt.Sprintf("`%s` is a 32-bit address; the %s space has 64-bit addresses", r.Name, space), "32-bit code is not supported since PTX 9.0's assembler")
 	}
 }
@@ -481,6 +495,9 @@ func (c *checker) fitVariable(o *Operand, a *argument, space Space) {
 		ok = have == SpaceGlobal || have == SpaceShared || have == SpaceLocal
 	default:
 		ok = have == space
+	}
+	if o.Reg >= 0 { // a variable's address plus a register: not in PTX
+		ok = false
 	}
 	if ok && have == SpaceParam && c.function != nil {
 		switch {

@@ -123,6 +123,15 @@ func packMatches(c *checker) {
 		return
 	}
 	bits := t.Bits() / len(vector.List)
+	kept := 0
+	for i := range vector.List {
+		if vector.List[i].Kind != OperandSink {
+			kept++
+		}
+	}
+	if kept == 0 {
+		c.mismatch(vector, "at least one element must be kept")
+	}
 	for i := range vector.List {
 		e := &vector.List[i]
 		r, ok := c.register(e)
