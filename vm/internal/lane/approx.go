@@ -60,10 +60,19 @@ func upperWord(f func(float64) float64, a uint64) uint64 {
 	return flush(r >> 32 << 32)
 }
 
-// polynomial is c[0] + c[1]x + c[2]x² + ...
-func polynomial(x float64, c ...float64) (sum float64) {
-	for i := len(c) - 1; i >= 0; i-- {
-		sum = float64(sum*x) + c[i]
+// The Taylor series of the functions below, highest power first.
+var (
+	expSeries    = []float64{1. / 39916800, 1. / 3628800, 1. / 362880, 1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2, 1, 1}
+	atanhSeries  = []float64{1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3, 1} // in x², divided by x
+	tanhSeries   = []float64{17. / 315, -2. / 15, 1. / 3}                                                             // 1 less the series in x², divided by x²
+	sineSeries   = []float64{1. / 6227020800, -1. / 39916800, 1. / 362880, -1. / 5040, 1. / 120, -1. / 6, 1}          // in x², divided by x
+	cosineSeries = []float64{-1. / 87178291200, 1. / 479001600, -1. / 3628800, 1. / 40320, -1. / 720, 1. / 24, -1. / 2, 1}
+)
+
+// polynomial evaluates by Horner's rule, every product rounded.
+func polynomial(x float64, c []float64) (sum float64) {
+	for _, k := range c {
+		sum = float64(sum*x) + k
 	}
 	return sum
 }
@@ -80,7 +89,7 @@ func exp2(x float64) float64 {
 	}
 	n := math.RoundToEven(x)
 	t := (x - n) * math.Ln2
-	return polynomial(t, 1, 1, 1./2, 1./6, 1./24, 1./120, 1./720, 1./5040, 1./40320, 1./362880, 1./3628800, 1./39916800) * exp2int(int(n))
+	return polynomial(t, expSeries) * exp2int(int(n))
 }
 
 // log2 is the exponent plus the logarithm of the significand in [√½, √2), by the series of the inverse hyperbolic tangent.
@@ -101,7 +110,7 @@ func log2(x float64) float64 {
 		exponent++
 	}
 	s := (m - 1) / (m + 1)
-	series := polynomial(float64(s*s), 1, 1./3, 1./5, 1./7, 1./9, 1./11, 1./13, 1./15, 1./17, 1./19, 1./21)
+	series := polynomial(float64(s*s), atanhSeries)
 	return float64(exponent) + float64(float64(s*series)*(2/math.Ln2))
 }
 
@@ -113,7 +122,7 @@ func tanh(x float64) float64 {
 		return math.Copysign(1, x)
 	case m < 0.02:
 		t := float64(x * x)
-		return x - float64(float64(x*t)*polynomial(t, 1./3, -2./15, 17./315))
+		return x - float64(float64(x*t)*polynomial(t, tanhSeries))
 	}
 	e := exp2(float64(x * (2 * math.Log2E)))
 	return (e - 1) / (e + 1)
@@ -166,11 +175,11 @@ func reduceLarge(x float64) (r float64, quarter int) {
 
 func sinePart(r float64) float64 {
 	t := float64(r * r)
-	return float64(r * polynomial(t, 1, -1./6, 1./120, -1./5040, 1./362880, -1./39916800, 1./6227020800))
+	return float64(r * polynomial(t, sineSeries))
 }
 
 func cosinePart(r float64) float64 {
-	return polynomial(float64(r*r), 1, -1./2, 1./24, -1./720, 1./40320, -1./3628800, 1./479001600, -1./87178291200)
+	return polynomial(float64(r*r), cosineSeries)
 }
 
 func sine(x float64) float64 {

@@ -34,15 +34,12 @@ func selectFused(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 }
 
 func fused(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	var results [32]uint32
 	if !w.Full && bits.OnesCount32(w.Active) < 8 {
-		for m := w.Active; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m) & 31
-			d[l] = fusedExact(as[l], bs[l], cs[l])
-		}
+		repair(w, op, &results, w.Active, fusedExact)
 		return state.Next
 	}
-	var results [32]uint32
 	var again uint32 // lanes to do again, shifted in from the top
 	for l := range results {
 		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
@@ -55,31 +52,17 @@ func fused(w *state.Warp, op *state.Op) state.Signal {
 		}
 		results[l] = r
 	}
-	for m := again & w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		results[l] = fusedExact(as[l], bs[l], cs[l])
-	}
-	if w.Full {
-		*d = results
-		return state.Next
-	}
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		d[l] = results[l]
-	}
+	repair(w, op, &results, again, fusedExact)
 	return state.Next
 }
 
 func fusedFTZ(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	var results [32]uint32
 	if !w.Full && bits.OnesCount32(w.Active) < 8 {
-		for m := w.Active; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m) & 31
-			d[l] = fusedFlushed(as[l], bs[l], cs[l])
-		}
+		repair(w, op, &results, w.Active, fusedFlushed)
 		return state.Next
 	}
-	var results [32]uint32
 	var again uint32
 	for l := range results {
 		a, b, c := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l])), flush32(math.Float32frombits(cs[l]))
@@ -91,19 +74,26 @@ func fusedFTZ(w *state.Warp, op *state.Op) state.Signal {
 		}
 		results[l] = r
 	}
+	repair(w, op, &results, again, fusedFlushed)
+	return state.Next
+}
+
+// repair computes the lanes to do again one by one and writes the results of the active ones.
+func repair(w *state.Warp, op *state.Op, results *[32]uint32, again uint32, exact func(a, b, c uint32) uint32) {
+	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	for m := again & w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		results[l] = fusedFlushed(as[l], bs[l], cs[l])
+		results[l] = exact(as[l], bs[l], cs[l])
 	}
+	d := &w.R32[op.D]
 	if w.Full {
-		*d = results
-		return state.Next
+		*d = *results
+		return
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		d[l] = results[l]
 	}
-	return state.Next
 }
 
 // fusedExact is a*b + c rounded once, by way of a sum rounded to odd.

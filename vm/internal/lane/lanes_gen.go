@@ -271,6 +271,17 @@ var lanes = []spelled[Func]{
 	{"rcp.approx.ftz.f32", rcpRnFtzF32},
 	{"sqrt.rn.ftz.f32", sqrtRnFtzF32},
 	{"sqrt.approx.ftz.f32", sqrtRnFtzF32},
+	{"rsqrt.approx.f32", rsqrtApproxF32},
+	{"rsqrt.approx.ftz.f32", rsqrtApproxFtzF32},
+	{"ex2.approx.f32", ex2ApproxF32},
+	{"ex2.approx.ftz.f32", ex2ApproxFtzF32},
+	{"lg2.approx.f32", lg2ApproxF32},
+	{"lg2.approx.ftz.f32", lg2ApproxFtzF32},
+	{"sin.approx.f32", sinApproxF32},
+	{"sin.approx.ftz.f32", sinApproxFtzF32},
+	{"cos.approx.f32", cosApproxF32},
+	{"cos.approx.ftz.f32", cosApproxFtzF32},
+	{"tanh.approx.f32", tanhApproxF32},
 	{"min.f32", minF32},
 	{"max.f32", maxF32},
 	{"abs.f32", absF32},
@@ -368,6 +379,38 @@ var lanes = []spelled[Func]{
 	{"cvt.rn.bf16.f32", cvtRnBf16F32},
 	{"cvt.rn.f16x2.f32", cvtRnF16x2F32},
 	{"cvt.rn.bf16x2.f32", cvtRnBf16x2F32},
+	{"cvt.u32.u8", cvtU32U8},
+	{"cvt.s32.u8", cvtU32U8},
+	{"cvt.u16.u8", cvtU32U8},
+	{"cvt.s16.u8", cvtU32U8},
+	{"cvt.u8.u8", cvtU32U8},
+	{"cvt.u8.u16", cvtU32U8},
+	{"cvt.u8.s16", cvtU32U8},
+	{"cvt.u8.u32", cvtU32U8},
+	{"cvt.u8.s32", cvtU32U8},
+	{"cvt.s32.s8", cvtS32S8},
+	{"cvt.u32.s8", cvtS32S8},
+	{"cvt.s16.s8", cvtS16S8},
+	{"cvt.u16.s8", cvtS16S8},
+	{"cvt.u64.u16", cvtU64U16},
+	{"cvt.s64.u16", cvtU64U16},
+	{"cvt.s64.s16", cvtS64S16},
+	{"cvt.u64.s16", cvtS64S16},
+	{"cvt.u64.u8", cvtU64U8},
+	{"cvt.s64.u8", cvtU64U8},
+	{"cvt.s64.s8", cvtS64S8},
+	{"cvt.u64.s8", cvtS64S8},
+	{"cvt.u16.u64", cvtU16U64},
+	{"cvt.u16.s64", cvtU16U64},
+	{"cvt.s16.u64", cvtU16U64},
+	{"cvt.s16.s64", cvtU16U64},
+	{"cvt.rn.f32.u8", cvtRnF32U8},
+	{"cvt.rn.f64.s64", cvtRnF64S64},
+	{"cvt.rni.f32.f32", cvtRniF32F32},
+	{"cvt.rzi.f32.f32", cvtRziF32F32},
+	{"cvt.rmi.f32.f32", cvtRmiF32F32},
+	{"cvt.rpi.f32.f32", cvtRpiF32F32},
+	{"cvt.sat.f32.f32", cvtSatF32F32},
 }
 
 // compares are the generated comparisons by the setp that they serve.
@@ -3776,6 +3819,204 @@ func sqrtRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
+// rsqrt.approx.f32: float32(1 / math.Sqrt(float64(a)))
+func rsqrtApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(1 / math.Sqrt(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(1 / math.Sqrt(float64(a))))
+	}
+	return state.Next
+}
+
+// rsqrt.approx.ftz.f32: flush32(float32(1 / math.Sqrt(float64(flush32(a)))))
+func rsqrtApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+	}
+	return state.Next
+}
+
+// ex2.approx.f32: float32(exp2(float64(a)))
+func ex2ApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(exp2(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(exp2(float64(a))))
+	}
+	return state.Next
+}
+
+// ex2.approx.ftz.f32: flush32(float32(exp2(float64(flush32(a)))))
+func ex2ApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(float32(exp2(float64(flush32(a))))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(float32(exp2(float64(flush32(a))))))
+	}
+	return state.Next
+}
+
+// lg2.approx.f32: float32(log2(float64(a)))
+func lg2ApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(log2(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(log2(float64(a))))
+	}
+	return state.Next
+}
+
+// lg2.approx.ftz.f32: flush32(float32(log2(float64(flush32(a)))))
+func lg2ApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(float32(log2(float64(flush32(a))))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(float32(log2(float64(flush32(a))))))
+	}
+	return state.Next
+}
+
+// sin.approx.f32: float32(sine(float64(a)))
+func sinApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(sine(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(sine(float64(a))))
+	}
+	return state.Next
+}
+
+// sin.approx.ftz.f32: flush32(float32(sine(float64(flush32(a)))))
+func sinApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(float32(sine(float64(flush32(a))))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(float32(sine(float64(flush32(a))))))
+	}
+	return state.Next
+}
+
+// cos.approx.f32: float32(cosine(float64(a)))
+func cosApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(cosine(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(cosine(float64(a))))
+	}
+	return state.Next
+}
+
+// cos.approx.ftz.f32: flush32(float32(cosine(float64(flush32(a)))))
+func cosApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(flush32(float32(cosine(float64(flush32(a))))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(flush32(float32(cosine(float64(flush32(a))))))
+	}
+	return state.Next
+}
+
+// tanh.approx.f32: float32(tanh(float64(a)))
+func tanhApproxF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(tanh(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(tanh(float64(a))))
+	}
+	return state.Next
+}
+
 // min.f32: f32Min(a, b)
 func minF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
@@ -4942,6 +5183,276 @@ func cvtRnBf16x2F32(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m) & 31
 		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
 		d[l] = pack(toBF16(b), toBF16(a))
+	}
+	return state.Next
+}
+
+// cvt.u32.u8 cvt.s32.u8 cvt.u16.u8 cvt.s16.u8 cvt.u8.u8 cvt.u8.u16 cvt.u8.s16 cvt.u8.u32 cvt.u8.s32: a & 0xff
+func cvtU32U8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = a & 0xff
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = a & 0xff
+	}
+	return state.Next
+}
+
+// cvt.s32.s8 cvt.u32.s8: int32(int8(a))
+func cvtS32S8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = uint32(int32(int8(a)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = uint32(int32(int8(a)))
+	}
+	return state.Next
+}
+
+// cvt.s16.s8 cvt.u16.s8: int16(int8(a))
+func cvtS16S8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = uint32(uint16(int16(int8(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = uint32(uint16(int16(int8(a))))
+	}
+	return state.Next
+}
+
+// cvt.u64.u16 cvt.s64.u16: uint64(a)
+func cvtU64U16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R64[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := uint16(as[l])
+			d[l] = uint64(a)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := uint16(as[l])
+		d[l] = uint64(a)
+	}
+	return state.Next
+}
+
+// cvt.s64.s16 cvt.u64.s16: int64(a)
+func cvtS64S16(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R64[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := int16(as[l])
+			d[l] = uint64(int64(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := int16(as[l])
+		d[l] = uint64(int64(a))
+	}
+	return state.Next
+}
+
+// cvt.u64.u8 cvt.s64.u8: uint64(a & 0xff)
+func cvtU64U8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R64[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = uint64(a & 0xff)
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = uint64(a & 0xff)
+	}
+	return state.Next
+}
+
+// cvt.s64.s8 cvt.u64.s8: int64(int8(a))
+func cvtS64S8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R64[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = uint64(int64(int8(a)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = uint64(int64(int8(a)))
+	}
+	return state.Next
+}
+
+// cvt.u16.u64 cvt.u16.s64 cvt.s16.u64 cvt.s16.s64: uint16(a)
+func cvtU16U64(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src64(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = uint32(uint16(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = uint32(uint16(a))
+	}
+	return state.Next
+}
+
+// cvt.rn.f32.u8: float32(a & 0xff)
+func cvtRnF32U8(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := as[l]
+			d[l] = bits32(float32(a & 0xff))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := as[l]
+		d[l] = bits32(float32(a & 0xff))
+	}
+	return state.Next
+}
+
+// cvt.rn.f64.s64: float64(a)
+func cvtRnF64S64(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R64[op.D], w.Src64(op.A)
+	if w.Full {
+		for l := range d {
+			a := int64(as[l])
+			d[l] = bits64(float64(a))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := int64(as[l])
+		d[l] = bits64(float64(a))
+	}
+	return state.Next
+}
+
+// cvt.rni.f32.f32: float32(math.RoundToEven(float64(a)))
+func cvtRniF32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(math.RoundToEven(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(math.RoundToEven(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rzi.f32.f32: float32(math.Trunc(float64(a)))
+func cvtRziF32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(math.Trunc(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(math.Trunc(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rmi.f32.f32: float32(math.Floor(float64(a)))
+func cvtRmiF32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(math.Floor(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(math.Floor(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rpi.f32.f32: float32(math.Ceil(float64(a)))
+func cvtRpiF32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(math.Ceil(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(math.Ceil(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.sat.f32.f32: float32(saturate64(float64(a)))
+func cvtSatF32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = bits32(float32(saturate64(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = bits32(float32(saturate64(float64(a))))
 	}
 	return state.Next
 }

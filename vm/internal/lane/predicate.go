@@ -50,20 +50,31 @@ func selectLop3(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		return Choice{}, false
 	}
 	table := uint32(in.Operands[4].Bits)
-	term := func(i int) uint32 { return -(table >> i & 1) }
-	t0, t1, t2, t3, t4, t5, t6, t7 := term(0), term(1), term(2), term(3), term(4), term(5), term(6), term(7)
-	logic := func(a, b, c uint32) uint32 {
-		// A tree of selections: by c, then b, then a.
-		low := (t0&^c|t1&c)&^b | (t2&^c|t3&c)&b
-		high := (t4&^c|t5&c)&^b | (t6&^c|t7&c)&b
-		return low&^a | high&a
+	// The table as a polynomial over and and exclusive or (Reed-Muller): k[i] says whether the product of the operands
+	// that i names is a term.
+	var k [8]uint32
+	for i := range k {
+		for j := range 8 {
+			if j&^i == 0 {
+				k[i] ^= -(table >> j & 1)
+			}
+		}
 	}
 	if len(in.Operands) < 6 {
 		return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
-			d, a, b, c := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+			d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+			k0, kc, kb, kbc, ka, kac, kab, kabc := k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7]
+			if w.Full {
+				for l := range d {
+					a, b, c := as[l], bs[l], cs[l]
+					d[l] = k0 ^ kc&c ^ (kb^kbc&c)&b ^ (ka^kac&c^(kab^kabc&c)&b)&a
+				}
+				return state.Next
+			}
 			for m := w.Active; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros32(m) & 31
-				d[l] = logic(a[l], b[l], c[l])
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = k0 ^ kc&c ^ (kb^kbc&c)&b ^ (ka^kac&c^(kab^kabc&c)&b)&a
 			}
 			return state.Next
 		}}, true
@@ -79,7 +90,7 @@ func selectLop3(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		var nonzero uint32
 		for m := w.Active; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m) & 31
-			r := logic(a[l], b[l], c[l])
+			r := k[0] ^ k[1]&c[l] ^ (k[2]^k[3]&c[l])&b[l] ^ (k[4]^k[5]&c[l]^(k[6]^k[7]&c[l])&b[l])&a[l]
 			if r != 0 {
 				nonzero |= m & -m
 			}
