@@ -23,7 +23,7 @@ type declaration struct {
 	Section     *section      `parser:"| @@"`
 	Table       *table        `parser:"| @@"`
 	Prototype   *prototype    `parser:"| @@"`
-	Linkage     []lexer.Token `parser:"| @( '.visible' | '.extern' | '.weak' | '.common' )*"`
+	Linkage     []lexer.Token `parser:"| @( ( '.visible' | '.extern' | '.weak' | '.common' )+ )?"`
 	Function    *function     `parser:"  ( @@"`
 	Variables   *variables    `parser:"  | @@ )"`
 }

@@ -40,6 +40,9 @@ func (b *body) instruction(in *instruction) {
 			}
 		}
 	}
+	if b.report.errors == before && out.Op == isa.OpCall {
+		b.checkCall(in, &out)
+	}
 	if b.report.errors == before {
 		b.check(in, &out)
 	}
@@ -210,13 +213,6 @@ func (b *body) directCall(in *instruction, out *isa.Inst) {
 	b.dialect.note("D6", at, "`"+in.Op+"(...)` is a call", "in PTX: `call "+in.Op+", (...);`"+kind)
 	out.Operands = append(out.Operands, isa.Operand{Kind: isa.OperandFunc, Func: sym.Func, Reg: isa.NoReg, Part: -1, Pos: out.OpPos})
 	out.Operands = append(out.Operands, b.operands(in.Operands)...)
-	if n := len(in.Operands); n != 1 {
-		b.errorIn(codeSyntax, at.Pos, at.End, "a call takes one list of arguments", "")
-		return
-	}
-	if got, want := len(in.Operands[0].List), len(sym.Func.Params); got != want {
-		b.errorIn(codeArgument, in.Operands[0].Pos, in.Operands[0].End, "`"+in.Op+"` takes "+plural(want, "argument")+", not "+plural(got, "argument"), "")
-	}
 }
 
 // operatorLine lowers the article's operators (D8): what is left out is filled in, so that the VM need not guess.
