@@ -41,7 +41,7 @@ func (r *run) launches(res *Result) {
 			if !l.Ended {
 				end = c.Now
 			}
-			res.Launches = append(res.Launches, LaunchResult{Card: c.Index, Name: l.Launch.Name, Stream: l.Stream, Call: l.Call, Start: l.Start, End: end,
+			res.Launches = append(res.Launches, LaunchResult{Card: c.Index, Name: l.Launch.Name, Entry: l.Launch.Prog.Entry, Stream: l.Stream, Call: l.Call, Start: l.Start, End: end,
 				CTAs: l.Launch.CTAs(), Operators: l.Launch.Prog.Operators, Tensor: l.Launch.Prog.Tensor})
 			res.Total = max(res.Total, end)
 		}

@@ -63,6 +63,7 @@ type SMResult struct {
 type LaunchResult struct {
 	Card      int
 	Name      string
+	Entry     *isa.Func
 	Stream    string
 	Call      uint64 // cycle of the call
 	Start     uint64

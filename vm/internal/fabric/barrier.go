@@ -64,8 +64,9 @@ func (f *Fabric) arrive(e *end, o *sm.Operation) {
 		at := max(fixed, drained)
 		o.Fence = ledger.Append(o.Fence, o.Start, drained, ledger.Copy)
 		o.Fence = ledger.Append(o.Fence, max(drained, o.Start), at, ledger.Fence)
-		o.Line.Fence += at - o.Start
-		o.Line.Cycles += at - o.Start
+		own := at - max(drained, o.Start) // until then the copies were under way
+		o.Line.Fence += own
+		o.Line.Cycles += own
 		if at == e.card.Now {
 			f.arriveAt(e, o, at)
 			return
