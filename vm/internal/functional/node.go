@@ -50,6 +50,7 @@ type card struct {
 	launches []*running // in the order of their start
 	ctas     []*resident
 	used     uint64 // shares of the card taken, of whole
+	events   uint64 // so far: each may have made a CTA runnable
 }
 
 // whole is a card's capacity; a CTA takes whole/Resident of it.
@@ -66,8 +67,10 @@ type resident struct {
 	*state.CTA
 	launch   *running
 	executed uint64
-	seen     uint64 // state of memory when the CTA had nothing runnable but warps that spin
-	blocked  bool
+	// blocked: no warp could run when the card had seen so many events and memory was in this state.
+	blocked bool
+	events  uint64
+	seen    uint64
 }
 
 // NewNode returns a node that runs launches on the given cards.
@@ -86,26 +89,18 @@ func (n *Node) Start(l *state.Launch) {
 // Resume lets a warp that waited at an operator go on behind it.
 func (n *Node) Resume(w *state.Warp) {
 	exec.PassOperator(w)
-	n.wake(w)
+	w.Parked = false
+	n.cards[w.CTA.Card.Index].events++
 }
 
 // Wake makes the warps of a card look again at what they wait for: the gate has opened.
 func (n *Node) Wake(card int) {
+	n.cards[card].events++
 	for _, r := range n.cards[card].ctas {
-		r.blocked = false
 		for _, w := range r.Warps {
 			if w.Parked && w.Park == state.ParkGate {
 				w.Parked = false
 			}
-		}
-	}
-}
-
-func (n *Node) wake(w *state.Warp) {
-	w.Parked = false
-	for _, r := range n.cards[w.CTA.Card.Index].ctas {
-		if r.CTA == w.CTA {
-			r.blocked = false
 		}
 	}
 }
@@ -168,17 +163,20 @@ func (n *Node) place(c *card) (moved bool) {
 
 // next returns the oldest CTA with a warp that can run; those that have had far more than their share come last.
 func (n *Node) next(c *card) *resident {
+	version := n.State.MemoryVersion()
 	var best *resident
 	for _, r := range c.ctas {
 		if best != nil && r.executed/patience >= best.executed/patience {
 			continue
 		}
-		if r.blocked && r.seen == n.State.MemoryVersion() {
+		if r.blocked && r.seen == version && r.events == c.events {
 			continue
 		}
-		if !n.runnable(r) {
+		if !r.runnable(version) {
+			r.blocked, r.seen, r.events = true, version, c.events
 			continue
 		}
+		r.blocked = false
 		best = r
 		if r.executed < patience {
 			break
@@ -187,28 +185,20 @@ func (n *Node) next(c *card) *resident {
 	return best
 }
 
-// runnable reports whether a warp of the CTA can run, and notes when none can.
-func (n *Node) runnable(r *resident) bool {
+// runnable reports whether a warp of the CTA can run, memory being in the given state.
+func (r *resident) runnable(version uint64) bool {
 	r.release()
-	version := n.State.MemoryVersion()
-	r.blocked, r.seen = true, ^version
 	for _, w := range r.Warps {
-		if w.Live == 0 {
-			continue
-		}
-		if !w.Parked || w.Park == state.ParkBlocked && w.Seen != version && spins(w) {
-			r.blocked = false
+		if w.Live != 0 && (!w.Parked || stirred(w, version)) {
 			return true
 		}
-		if w.Park == state.ParkBlocked && spins(w) {
-			r.seen = version
-		}
-	}
-	if r.seen != version { // nothing spins: only an event helps
-		r.seen = version
-		r.blocked = true
 	}
 	return false
+}
+
+// stirred reports whether memory has changed since a warp was left spinning.
+func stirred(w *state.Warp, version uint64) bool {
+	return w.Park == state.ParkBlocked && w.Seen != version && spins(w)
 }
 
 // release wakes the warps that a barrier let go.
@@ -236,7 +226,7 @@ func (n *Node) run(r *resident) *state.Fault {
 			continue
 		}
 		if w.Parked {
-			if w.Park != state.ParkBlocked || !spins(w) || w.Seen == n.State.MemoryVersion() {
+			if !stirred(w, n.State.MemoryVersion()) {
 				continue
 			}
 			w.Parked = false
