@@ -12,7 +12,7 @@ func (r *run) deadlock() *state.Fault {
 	for _, c := range r.cards {
 		if w := c.Stuck(); len(w) > 0 && f.Func == nil {
 			f.Func, f.Pos, f.Kernel, f.Card = w[0].Func, w[0].Pos, w[0].Kernel, c.Index
-			f.Message = "deadlock: " + w[0].Why
+			f.Message = w[0].Why
 		}
 	}
 	return f

@@ -35,7 +35,8 @@ func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
 	global := *a
 	global.space = isa.SpaceGlobal
 	size := a.size * a.count
-	asker := *w // only to describe a fault: the warp itself belongs to another card's goroutine
+	// Only to describe a fault: the warp itself belongs to another card's goroutine.
+	asker := state.Warp{CTA: w.CTA, Index: w.Index, Prog: w.Prog}
 	for m := ra.Mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
 		p, signal := global.resolve(&asker, ra.Op, c, l, ra.Addr[l])

@@ -286,7 +286,7 @@ func (f *Fabric) beginReduce(e *end, o *sm.Operation) {
 			c.OperationFault(o, err.Error(), "")
 			return
 		}
-		c.Wrote(now, nil, nil)
+		c.Wrote(now, nil, nil, nil)
 		c.EndOperation(o, spans, late)
 	}
 	if end == now {
@@ -325,7 +325,7 @@ func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint6
 			version := to.card.State.Memory.Version
 			ra.Fault = exec.Apply(to.card.State, ra)
 			if to.card.State.Memory.Version != version {
-				to.card.Wrote(now, by, nil)
+				to.card.Wrote(now, exec.Ranges(ra), by, nil)
 			}
 			if !ra.Load {
 				f.send(to, c.Index, now+f.crossing, func(now uint64) { ra.Done(now); from.acknowledged(now) })

@@ -30,8 +30,9 @@ type Warp struct {
 	waits   wait
 	tensor  *state.Op // its latest mma, and the floating-point operations of one
 	flops   uint64
-	blocked uint64 // the cycle from which the gate holds its mma back; Never when it does not
-	parked  uint64 // the cycle since which it is parked in a polling loop
+	blocked uint64       // the cycle from which the gate holds its mma back; Never when it does not
+	parked  uint64       // the cycle since which it is parked in a polling loop
+	watched []exec.Range // what it polls; nil: can't be told
 	// polledAway: it has read another card's memory since it last came round a polling loop.
 	polledAway bool
 	fenced     bool // the fence of a release has been paid for the next operation
@@ -170,6 +171,10 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 	w.since = now + 1
 	w.front, w.cause = now+1, ledger.ALU
 
+	var touched []exec.Range
+	if len(c.spinners) > 0 && op.Kind == state.Memory && op.Inst.Op != isa.OpLd {
+		touched = exec.Touched(w.Warp, op)
+	}
 	w.Access.Ways = 1
 	signal := exec.Step(w.Warp)
 	latency := c.units.latency[op.Class]
@@ -186,8 +191,8 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 		q.sm.flops += w.flops
 	case state.Memory:
 		times = c.memory(w, op, now, latency)
-		if len(c.spinners) > 0 && (w.Access.Store || w.Access.Atomic) {
-			c.At(now+1, func(cycle uint64) { c.Wrote(cycle, nil, w) })
+		if touched != nil {
+			c.At(now+1, func(cycle uint64) { c.Wrote(cycle, touched, nil, w) })
 		}
 	case state.Control:
 		w.front = now + latency

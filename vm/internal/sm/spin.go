@@ -1,6 +1,9 @@
 package sm
 
 import (
+	"slices"
+
+	"github.com/tollgate-sim/tollgate/vm/internal/exec"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
@@ -36,6 +39,7 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	w.waits = waitsForWrite
 	w.ready = Never
 	w.parked = now + 1
+	w.watched = exec.Watched(w.Warp, op.Poll)
 	c.spinners = append(c.spinners, w)
 	if c.Rules.Ideal {
 		c.Stalled = true
@@ -43,14 +47,19 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	return true
 }
 
-// Wrote tells the card's parked warps that its memory has changed. A nil writer is a warp of the card itself.
-func (c *Card) Wrote(now uint64, by *Writer, local *Warp) {
+// Wrote tells the card's parked warps that some of its memory has changed (nil: any of it). A nil writer is a warp of
+// the card itself.
+func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 	if len(c.spinners) == 0 {
 		return
 	}
 	waiting := c.spinners
 	c.spinners = nil
 	for _, w := range waiting {
+		if !w.watches(ranges) {
+			c.spinners = append(c.spinners, w)
+			continue
+		}
 		var spans []ledger.Span
 		switch {
 		case by != nil && by.Card != c.Index:
@@ -70,13 +79,26 @@ func (c *Card) Wrote(now uint64, by *Writer, local *Warp) {
 	}
 }
 
+// watches reports whether a change concerns what the parked warp polls.
+func (w *Warp) watches(changed []exec.Range) bool {
+	if changed == nil || w.watched == nil {
+		return true
+	}
+	for _, r := range changed {
+		if slices.ContainsFunc(w.watched, r.Overlap) {
+			return true
+		}
+	}
+	return false
+}
+
 // RetrySpins lets parked warps poll again when any card's memory has changed since (ideal fabric, where cards run one
 // at a time and reach each other's memory directly).
 func (c *Card) RetrySpins() {
 	changed := c.State.Node.MemoryVersion()
 	for _, w := range c.spinners {
 		if w.Frags[0].Seen != changed {
-			c.Wrote(c.Now, nil, nil)
+			c.Wrote(c.Now, nil, nil, nil)
 			return
 		}
 	}
