@@ -178,7 +178,6 @@ const (
 	ModLe                            // .le
 	ModLeu                           // .leu
 	ModLevel                         // .level
-	ModLinear                        // .linear
 	ModLo                            // .lo
 	ModLocal                         // .local
 	ModLs                            // .ls
@@ -228,7 +227,6 @@ const (
 	ModM64n40k16                     // .m64n40k16
 	ModM64n40k32                     // .m64n40k32
 	ModM64n40k64                     // .m64n40k64
-	ModM64n40k256                    // .m64n40k256
 	ModM64n48k8                      // .m64n48k8
 	ModM64n48k16                     // .m64n48k16
 	ModM64n48k32                     // .m64n48k32
@@ -238,7 +236,6 @@ const (
 	ModM64n56k16                     // .m64n56k16
 	ModM64n56k32                     // .m64n56k32
 	ModM64n56k64                     // .m64n56k64
-	ModM64n56k256                    // .m64n56k256
 	ModM64n64k8                      // .m64n64k8
 	ModM64n64k16                     // .m64n64k16
 	ModM64n64k32                     // .m64n64k32
@@ -248,7 +245,6 @@ const (
 	ModM64n72k16                     // .m64n72k16
 	ModM64n72k32                     // .m64n72k32
 	ModM64n72k64                     // .m64n72k64
-	ModM64n72k256                    // .m64n72k256
 	ModM64n80k8                      // .m64n80k8
 	ModM64n80k16                     // .m64n80k16
 	ModM64n80k32                     // .m64n80k32
@@ -258,7 +254,6 @@ const (
 	ModM64n88k16                     // .m64n88k16
 	ModM64n88k32                     // .m64n88k32
 	ModM64n88k64                     // .m64n88k64
-	ModM64n88k256                    // .m64n88k256
 	ModM64n96k8                      // .m64n96k8
 	ModM64n96k16                     // .m64n96k16
 	ModM64n96k32                     // .m64n96k32
@@ -268,7 +263,6 @@ const (
 	ModM64n104k16                    // .m64n104k16
 	ModM64n104k32                    // .m64n104k32
 	ModM64n104k64                    // .m64n104k64
-	ModM64n104k256                   // .m64n104k256
 	ModM64n112k8                     // .m64n112k8
 	ModM64n112k16                    // .m64n112k16
 	ModM64n112k32                    // .m64n112k32
@@ -278,7 +272,6 @@ const (
 	ModM64n120k16                    // .m64n120k16
 	ModM64n120k32                    // .m64n120k32
 	ModM64n120k64                    // .m64n120k64
-	ModM64n120k256                   // .m64n120k256
 	ModM64n128k8                     // .m64n128k8
 	ModM64n128k16                    // .m64n128k16
 	ModM64n128k32                    // .m64n128k32
@@ -288,7 +281,6 @@ const (
 	ModM64n136k16                    // .m64n136k16
 	ModM64n136k32                    // .m64n136k32
 	ModM64n136k64                    // .m64n136k64
-	ModM64n136k256                   // .m64n136k256
 	ModM64n144k8                     // .m64n144k8
 	ModM64n144k16                    // .m64n144k16
 	ModM64n144k32                    // .m64n144k32
@@ -298,7 +290,6 @@ const (
 	ModM64n152k16                    // .m64n152k16
 	ModM64n152k32                    // .m64n152k32
 	ModM64n152k64                    // .m64n152k64
-	ModM64n152k256                   // .m64n152k256
 	ModM64n160k8                     // .m64n160k8
 	ModM64n160k16                    // .m64n160k16
 	ModM64n160k32                    // .m64n160k32
@@ -308,7 +299,6 @@ const (
 	ModM64n168k16                    // .m64n168k16
 	ModM64n168k32                    // .m64n168k32
 	ModM64n168k64                    // .m64n168k64
-	ModM64n168k256                   // .m64n168k256
 	ModM64n176k8                     // .m64n176k8
 	ModM64n176k16                    // .m64n176k16
 	ModM64n176k32                    // .m64n176k32
@@ -318,7 +308,6 @@ const (
 	ModM64n184k16                    // .m64n184k16
 	ModM64n184k32                    // .m64n184k32
 	ModM64n184k64                    // .m64n184k64
-	ModM64n184k256                   // .m64n184k256
 	ModM64n192k8                     // .m64n192k8
 	ModM64n192k16                    // .m64n192k16
 	ModM64n192k32                    // .m64n192k32
@@ -328,7 +317,6 @@ const (
 	ModM64n200k16                    // .m64n200k16
 	ModM64n200k32                    // .m64n200k32
 	ModM64n200k64                    // .m64n200k64
-	ModM64n200k256                   // .m64n200k256
 	ModM64n208k8                     // .m64n208k8
 	ModM64n208k16                    // .m64n208k16
 	ModM64n208k32                    // .m64n208k32
@@ -338,7 +326,6 @@ const (
 	ModM64n216k16                    // .m64n216k16
 	ModM64n216k32                    // .m64n216k32
 	ModM64n216k64                    // .m64n216k64
-	ModM64n216k256                   // .m64n216k256
 	ModM64n224k8                     // .m64n224k8
 	ModM64n224k16                    // .m64n224k16
 	ModM64n224k32                    // .m64n224k32
@@ -348,7 +335,6 @@ const (
 	ModM64n232k16                    // .m64n232k16
 	ModM64n232k32                    // .m64n232k32
 	ModM64n232k64                    // .m64n232k64
-	ModM64n232k256                   // .m64n232k256
 	ModM64n240k8                     // .m64n240k8
 	ModM64n240k16                    // .m64n240k16
 	ModM64n240k32                    // .m64n240k32
@@ -358,7 +344,6 @@ const (
 	ModM64n248k16                    // .m64n248k16
 	ModM64n248k32                    // .m64n248k32
 	ModM64n248k64                    // .m64n248k64
-	ModM64n248k256                   // .m64n248k256
 	ModM64n256k8                     // .m64n256k8
 	ModM64n256k16                    // .m64n256k16
 	ModM64n256k32                    // .m64n256k32
@@ -378,7 +363,6 @@ const (
 	ModNaNLower                      // .nan
 	ModNc                            // .nc
 	ModNe                            // .ne
-	ModNearest                       // .nearest
 	ModNeu                           // .neu
 	ModNoComplete                    // .noComplete
 	ModNoftz                         // .noftz
@@ -451,7 +435,6 @@ const (
 	ModTrans                         // .trans
 	ModTrap                          // .trap
 	ModUni                           // .uni
-	ModUnified                       // .unified
 	ModUnpack_16b                    // .unpack::16b
 	ModUp                            // .up
 	ModV2                            // .v2
@@ -656,7 +639,6 @@ var modNames = [NumMods]string{
 	ModLe:                        "le",
 	ModLeu:                       "leu",
 	ModLevel:                     "level",
-	ModLinear:                    "linear",
 	ModLo:                        "lo",
 	ModLocal:                     "local",
 	ModLs:                        "ls",
@@ -706,7 +688,6 @@ var modNames = [NumMods]string{
 	ModM64n40k16:                 "m64n40k16",
 	ModM64n40k32:                 "m64n40k32",
 	ModM64n40k64:                 "m64n40k64",
-	ModM64n40k256:                "m64n40k256",
 	ModM64n48k8:                  "m64n48k8",
 	ModM64n48k16:                 "m64n48k16",
 	ModM64n48k32:                 "m64n48k32",
@@ -716,7 +697,6 @@ var modNames = [NumMods]string{
 	ModM64n56k16:                 "m64n56k16",
 	ModM64n56k32:                 "m64n56k32",
 	ModM64n56k64:                 "m64n56k64",
-	ModM64n56k256:                "m64n56k256",
 	ModM64n64k8:                  "m64n64k8",
 	ModM64n64k16:                 "m64n64k16",
 	ModM64n64k32:                 "m64n64k32",
@@ -726,7 +706,6 @@ var modNames = [NumMods]string{
 	ModM64n72k16:                 "m64n72k16",
 	ModM64n72k32:                 "m64n72k32",
 	ModM64n72k64:                 "m64n72k64",
-	ModM64n72k256:                "m64n72k256",
 	ModM64n80k8:                  "m64n80k8",
 	ModM64n80k16:                 "m64n80k16",
 	ModM64n80k32:                 "m64n80k32",
@@ -736,7 +715,6 @@ var modNames = [NumMods]string{
 	ModM64n88k16:                 "m64n88k16",
 	ModM64n88k32:                 "m64n88k32",
 	ModM64n88k64:                 "m64n88k64",
-	ModM64n88k256:                "m64n88k256",
 	ModM64n96k8:                  "m64n96k8",
 	ModM64n96k16:                 "m64n96k16",
 	ModM64n96k32:                 "m64n96k32",
@@ -746,7 +724,6 @@ var modNames = [NumMods]string{
 	ModM64n104k16:                "m64n104k16",
 	ModM64n104k32:                "m64n104k32",
 	ModM64n104k64:                "m64n104k64",
-	ModM64n104k256:               "m64n104k256",
 	ModM64n112k8:                 "m64n112k8",
 	ModM64n112k16:                "m64n112k16",
 	ModM64n112k32:                "m64n112k32",
@@ -756,7 +733,6 @@ var modNames = [NumMods]string{
 	ModM64n120k16:                "m64n120k16",
 	ModM64n120k32:                "m64n120k32",
 	ModM64n120k64:                "m64n120k64",
-	ModM64n120k256:               "m64n120k256",
 	ModM64n128k8:                 "m64n128k8",
 	ModM64n128k16:                "m64n128k16",
 	ModM64n128k32:                "m64n128k32",
@@ -766,7 +742,6 @@ var modNames = [NumMods]string{
 	ModM64n136k16:                "m64n136k16",
 	ModM64n136k32:                "m64n136k32",
 	ModM64n136k64:                "m64n136k64",
-	ModM64n136k256:               "m64n136k256",
 	ModM64n144k8:                 "m64n144k8",
 	ModM64n144k16:                "m64n144k16",
 	ModM64n144k32:                "m64n144k32",
@@ -776,7 +751,6 @@ var modNames = [NumMods]string{
 	ModM64n152k16:                "m64n152k16",
 	ModM64n152k32:                "m64n152k32",
 	ModM64n152k64:                "m64n152k64",
-	ModM64n152k256:               "m64n152k256",
 	ModM64n160k8:                 "m64n160k8",
 	ModM64n160k16:                "m64n160k16",
 	ModM64n160k32:                "m64n160k32",
@@ -786,7 +760,6 @@ var modNames = [NumMods]string{
 	ModM64n168k16:                "m64n168k16",
 	ModM64n168k32:                "m64n168k32",
 	ModM64n168k64:                "m64n168k64",
-	ModM64n168k256:               "m64n168k256",
 	ModM64n176k8:                 "m64n176k8",
 	ModM64n176k16:                "m64n176k16",
 	ModM64n176k32:                "m64n176k32",
@@ -796,7 +769,6 @@ var modNames = [NumMods]string{
 	ModM64n184k16:                "m64n184k16",
 	ModM64n184k32:                "m64n184k32",
 	ModM64n184k64:                "m64n184k64",
-	ModM64n184k256:               "m64n184k256",
 	ModM64n192k8:                 "m64n192k8",
 	ModM64n192k16:                "m64n192k16",
 	ModM64n192k32:                "m64n192k32",
@@ -806,7 +778,6 @@ var modNames = [NumMods]string{
 	ModM64n200k16:                "m64n200k16",
 	ModM64n200k32:                "m64n200k32",
 	ModM64n200k64:                "m64n200k64",
-	ModM64n200k256:               "m64n200k256",
 	ModM64n208k8:                 "m64n208k8",
 	ModM64n208k16:                "m64n208k16",
 	ModM64n208k32:                "m64n208k32",
@@ -816,7 +787,6 @@ var modNames = [NumMods]string{
 	ModM64n216k16:                "m64n216k16",
 	ModM64n216k32:                "m64n216k32",
 	ModM64n216k64:                "m64n216k64",
-	ModM64n216k256:               "m64n216k256",
 	ModM64n224k8:                 "m64n224k8",
 	ModM64n224k16:                "m64n224k16",
 	ModM64n224k32:                "m64n224k32",
@@ -826,7 +796,6 @@ var modNames = [NumMods]string{
 	ModM64n232k16:                "m64n232k16",
 	ModM64n232k32:                "m64n232k32",
 	ModM64n232k64:                "m64n232k64",
-	ModM64n232k256:               "m64n232k256",
 	ModM64n240k8:                 "m64n240k8",
 	ModM64n240k16:                "m64n240k16",
 	ModM64n240k32:                "m64n240k32",
@@ -836,7 +805,6 @@ var modNames = [NumMods]string{
 	ModM64n248k16:                "m64n248k16",
 	ModM64n248k32:                "m64n248k32",
 	ModM64n248k64:                "m64n248k64",
-	ModM64n248k256:               "m64n248k256",
 	ModM64n256k8:                 "m64n256k8",
 	ModM64n256k16:                "m64n256k16",
 	ModM64n256k32:                "m64n256k32",
@@ -856,7 +824,6 @@ var modNames = [NumMods]string{
 	ModNaNLower:                  "nan",
 	ModNc:                        "nc",
 	ModNe:                        "ne",
-	ModNearest:                   "nearest",
 	ModNeu:                       "neu",
 	ModNoComplete:                "noComplete",
 	ModNoftz:                     "noftz",
@@ -929,7 +896,6 @@ var modNames = [NumMods]string{
 	ModTrans:                     "trans",
 	ModTrap:                      "trap",
 	ModUni:                       "uni",
-	ModUnified:                   "unified",
 	ModUnpack_16b:                "unpack::16b",
 	ModUp:                        "up",
 	ModV2:                        "v2",

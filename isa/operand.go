@@ -351,9 +351,9 @@ func (c *checker) fitMove(o *Operand, a *argument) {
 	}
 }
 
-// ownParameter reports whether a variable is an input of the function itself, rather than an argument of a call.
+// ownParameter reports whether a variable is an input or result of the function itself, rather than of a call.
 func (c *checker) ownParameter(v *Var) bool {
-	return c.function == nil || contains(c.function.Params, v)
+	return c.function == nil || contains(c.function.Params, v) || contains(c.function.Results, v)
 }
 
 // fitPack takes both sides of a mov between {a, b, ...} and a scalar; packMatches compares them.

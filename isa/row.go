@@ -50,6 +50,7 @@ const (
 	WaitCTABarrier = "cta_barrier"
 	WaitCopy       = "copy"
 	WaitReduce     = "reduce"
+	WaitRemote     = "remote"
 	WaitFence      = "fence"
 	WaitBarrier    = "barrier"
 )

@@ -81,7 +81,7 @@ var moveRows = []Row{
 		Forms: []Form{{Syntax: "st.bulk{.weak}{.shared::cta} [a], size, initval", Args: "[shared] u64 #(0)"}},
 	},
 	{
-		Op: OpMultimemLdReduce, Meaning: "d = memory[a] of all cards, folded by op", Unit: UnitLSU, Wait: "remote", Chapter: chapterMove,
+		Op: OpMultimemLdReduce, Meaning: "d = memory[a] of all cards, folded by op", Unit: UnitLSU, Wait: WaitRemote, Chapter: chapterMove,
 		With: multimemWords, Rule: multimemRule,
 		Forms: []Form{
 			{Syntax: "multimem.ld_reduce{.ldsem}{.scope}{.ss}.op.type d, [a]", With: multimemIntegers, Args: "=0 [global]"},
@@ -91,7 +91,7 @@ var moveRows = []Row{
 		},
 	},
 	{
-		Op: OpMultimemSt, Meaning: "memory[a] of all cards = b", Unit: UnitLSU, Wait: "remote", Chapter: chapterMove,
+		Op: OpMultimemSt, Meaning: "memory[a] of all cards = b", Unit: UnitLSU, Wait: WaitRemote, Chapter: chapterMove,
 		With: multimemWords, Rule: multimemRule,
 		Forms: []Form{
 			{Syntax: "multimem.st{.stsem}{.scope}{.ss}.type [a], b", With: "type=b32 b64 u32 u64 s32 s64", Args: "[global] 0"},
@@ -101,7 +101,7 @@ var moveRows = []Row{
 		},
 	},
 	{
-		Op: OpMultimemRed, Meaning: "memory[a] of all cards = memory[a] op b", Unit: UnitLSU, Wait: "remote", Chapter: chapterMove,
+		Op: OpMultimemRed, Meaning: "memory[a] of all cards = memory[a] op b", Unit: UnitLSU, Wait: WaitRemote, Chapter: chapterMove,
 		With: multimemWords, Rule: multimemRule,
 		Forms: []Form{
 			{Syntax: "multimem.red{.redsem}{.scope}{.ss}.op.type [a], b", With: multimemIntegers, Args: "[global] 0"},

@@ -126,9 +126,9 @@ var tcgen05Rows = []Row{
 			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 [tmem] [tmem] p"},
 			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize} [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 [tmem] [tmem] p"},
 		), []Form{
-			{Syntax: "tcgen05.mma.sp.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
-			{Syntax: "tcgen05.mma.sp.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p #(0..15)?", Rule: scaleInput},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind.collector_usage [d-tmem], a-desc, b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind.ashift{.collector_usage} [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p"},
+			{Syntax: "tcgen05.mma.sp.cta_group.kind{.ashift}.collector_usage [d-tmem], [a-tmem], b-desc, [sp-meta-tmem] , idesc {, disable-output-lane }, enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 lanes? p"},
 		}, threeKinds(
 			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], a-desc, b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] u64 u64 [tmem] b32 [tmem] [tmem] p"},
 			Form{Syntax: "tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vectorsize}.collector_usage [d-tmem], [a-tmem], b-desc , [sp-meta-tmem] , idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d", Args: "[tmem] [tmem] u64 [tmem] b32 [tmem] [tmem] p"},

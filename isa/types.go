@@ -8,7 +8,6 @@ const (
 	TypeNone Type = iota
 	Pred
 	B1
-	B4
 	B8
 	B16
 	B32
@@ -28,8 +27,6 @@ const (
 	S64
 	U16x2
 	S16x2
-	U8x4
-	S8x4
 	F16
 	F16x2
 	BF16
@@ -85,14 +82,13 @@ type typeRow struct {
 var typeRows = [NumTypes]typeRow{
 	TypeNone: {"", 0, KindNone},
 	Pred:     {"pred", 1, KindPred},
-	B1:       {"b1", 1, KindBits}, B4: {"b4", 4, KindBits}, B8: {"b8", 8, KindBits}, B16: {"b16", 16, KindBits},
+	B1:       {"b1", 1, KindBits}, B8: {"b8", 8, KindBits}, B16: {"b16", 16, KindBits},
 	B32: {"b32", 32, KindBits}, B64: {"b64", 64, KindBits}, B128: {"b128", 128, KindBits},
 	U2: {"u2", 2, KindUnsigned}, U4: {"u4", 4, KindUnsigned}, U8: {"u8", 8, KindUnsigned}, U16: {"u16", 16, KindUnsigned},
 	U32: {"u32", 32, KindUnsigned}, U64: {"u64", 64, KindUnsigned},
 	S2: {"s2", 2, KindSigned}, S4: {"s4", 4, KindSigned}, S8: {"s8", 8, KindSigned}, S16: {"s16", 16, KindSigned},
 	S32: {"s32", 32, KindSigned}, S64: {"s64", 64, KindSigned},
 	U16x2: {"u16x2", 32, KindUnsigned}, S16x2: {"s16x2", 32, KindSigned},
-	U8x4: {"u8x4", 32, KindUnsigned}, S8x4: {"s8x4", 32, KindSigned},
 	F16: {"f16", 16, KindFloat}, F16x2: {"f16x2", 32, KindFloat}, BF16: {"bf16", 16, KindFloat}, BF16x2: {"bf16x2", 32, KindFloat},
 	TF32: {"tf32", 32, KindFloat}, F32: {"f32", 32, KindFloat}, F32x2: {"f32x2", 64, KindFloat}, F64: {"f64", 64, KindFloat},
 	E4M3: {"e4m3", 8, KindFloat}, E5M2: {"e5m2", 8, KindFloat}, E4M3x2: {"e4m3x2", 16, KindFloat}, E5M2x2: {"e5m2x2", 16, KindFloat},
