@@ -102,8 +102,23 @@ func paramBlock(entry *isa.Func) int {
 	return size
 }
 
-// paramName is the name that --arg knows a parameter by: a register parameter without its %.
-func paramName(p *isa.Var) string { return strings.TrimPrefix(p.Name, "%") }
+// paramName is the name that --arg knows a parameter by: a register parameter without its %, and of the names that
+// nvcc and clang make, ENTRY_param_3, the part param_3, since ENTRY may be hundreds of letters.
+func paramName(p *isa.Var) string {
+	name := strings.TrimPrefix(p.Name, "%")
+	if p.Func == nil {
+		return name
+	}
+	return shortName(p.Func, name)
+}
+
+// shortName takes the entry's name off what begins with a compiler's parameter name.
+func shortName(entry *isa.Func, text string) string {
+	if strings.HasPrefix(text, entry.Name+"_param_") {
+		return text[len(entry.Name)+1:]
+	}
+	return text
+}
 
 // declaration prints a parameter as PTX declares it, without its name: .u64, .align 8 .b8[64].
 func declaration(p *isa.Var) string {

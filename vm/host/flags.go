@@ -84,7 +84,7 @@ func splitArgument(entry *isa.Func, text string) (*flagValue, int, error) {
 	}
 	index := -1
 	for i := range names {
-		if names[i] == strings.TrimPrefix(name, "%") {
+		if names[i] == shortName(entry, strings.TrimPrefix(name, "%")) {
 			index = i
 		}
 	}

@@ -300,6 +300,7 @@ func (v *flagValue) call(word, rest string) error {
 	if !closed || leadingWord(inner) != inner || inner == "" {
 		return v.fail(len(word)+1, word+"(NAME)", "the name of a buffer is missing")
 	}
+	inner = v.shortName(inner)
 	switch {
 	case word == "multicast":
 		v.argument = multicastArgument{name: inner}
@@ -311,9 +312,17 @@ func (v *flagValue) call(word, rest string) error {
 	return nil
 }
 
+// shortName takes the entry's name off a parameter's.
+func (v *flagValue) shortName(word string) string {
+	if v.param.Func == nil {
+		return word
+	}
+	return shortName(v.param.Func, word)
+}
+
 // reference reads NAME, NAME@card and NAME+bytes, in this order when both are there.
 func (v *flagValue) reference(word, rest string) error {
-	a := bufferArgument{name: word, relative: true}
+	a := bufferArgument{name: v.shortName(word), relative: true}
 	at := len(word)
 	if card, found := strings.CutPrefix(rest, "@"); found {
 		digits := leadingWord(card)

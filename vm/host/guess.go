@@ -12,13 +12,13 @@ type pointerGuess struct {
 	dtype         Dtype
 	loads, stores bool
 	tensor        bool // an operator of the article moves it
+	multicast     bool // multimem instructions use it
 }
-
-// pointer reports that the parameter was seen to be an address.
-func (g pointerGuess) pointer() bool { return g.loads || g.stores || g.tensor }
 
 func (g pointerGuess) describe() string {
 	switch {
+	case g.multicast:
+		return fmt.Sprintf("multicast address of %s", g.dtype)
 	case g.loads && g.stores:
 		return fmt.Sprintf("address, read and written as %s", g.dtype)
 	case g.loads:
@@ -38,6 +38,8 @@ func (g pointerGuess) example(p *isa.Var) string {
 		return "peers(NAME)"
 	case len(p.Dims) > 0:
 		return "@FILE"
+	case g.multicast:
+		return "multicast(NAME)"
 	case g.loads || g.tensor:
 		return fmt.Sprintf("%s[1024]:ramp", g.dtype)
 	case g.stores:
@@ -131,11 +133,21 @@ func taint(from []map[*isa.Var]bool, d isa.Operand, add map[*isa.Var]bool) bool 
 
 // observe notes what an instruction does with addresses made from a parameter alone.
 func observe(guesses map[*isa.Var]pointerGuess, from []map[*isa.Var]bool, in *isa.Inst) {
-	load, store, tensor := in.Op == isa.OpLd, in.Op == isa.OpSt, in.Op == isa.OpCopyNVLink || in.Op == isa.OpReduce
-	if in.Op == isa.OpAtom || in.Op == isa.OpRed {
-		load, store = true, true
-	}
-	if !load && !store && !tensor {
+	var use pointerGuess
+	operands := in.Operands
+	switch in.Op {
+	case isa.OpLd:
+		use.loads = true
+	case isa.OpSt:
+		use.stores = true
+	case isa.OpAtom, isa.OpRed:
+		use.loads, use.stores = true, true
+	case isa.OpMultimemLdReduce, isa.OpMultimemSt, isa.OpMultimemRed:
+		use.multicast = true
+	case isa.OpCopyNVLink, isa.OpReduce:
+		use.tensor = true
+		operands = operands[:min(2, len(operands))] // a third one is the count
+	default:
 		return
 	}
 	dtype, ok := dtypeOf(in.Type(0))
@@ -145,17 +157,17 @@ func observe(guesses map[*isa.Var]pointerGuess, from []map[*isa.Var]bool, in *is
 	if !ok {
 		return
 	}
-	for _, o := range in.Operands {
-		if !(o.Kind == isa.OperandAddress || tensor) || !holdsReg(from, o) || len(from[o.Reg]) != 1 {
+	for _, o := range operands {
+		if !(o.Kind == isa.OperandAddress || use.tensor) || !holdsReg(from, o) || len(from[o.Reg]) != 1 {
 			continue
 		}
 		for p := range from[o.Reg] {
-			if p.Type.Bytes() != 8 && !tensor || len(p.Dims) > 0 {
+			if p.Type.Bytes() != 8 || len(p.Dims) > 0 {
 				continue
 			}
 			g := guesses[p]
-			g.dtype, g.loads, g.stores, g.tensor = dtype, g.loads || load, g.stores || store, g.tensor || tensor
-			guesses[p] = g
+			guesses[p] = pointerGuess{dtype: dtype, loads: g.loads || use.loads, stores: g.stores || use.stores,
+				tensor: g.tensor || use.tensor, multicast: g.multicast || use.multicast}
 		}
 	}
 }

@@ -44,7 +44,9 @@ func (e *MissingArguments) command(absent map[*isa.Var]bool, guesses map[*isa.Va
 	if e.Module.Source != nil {
 		words = append(words, shellQuote(e.Module.Source.Name))
 	}
-	words = append(words, "--entry "+shellQuote(e.Entry.Name))
+	if only, err := SelectEntry(e.Module, ""); err != nil || only != e.Entry {
+		words = append(words, "--entry "+shellQuote(e.Entry.Name))
+	}
 	for _, given := range e.Given {
 		words = append(words, "--arg "+shellQuote(given))
 	}

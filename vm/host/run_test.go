@@ -12,6 +12,7 @@ import (
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/parser"
+	"github.com/tollgate-sim/tollgate/programs"
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/host"
 )
@@ -43,13 +44,13 @@ const kernels = `.version 8.3
 DONE:
 	ret;
 }
-.visible .entry peek(.param .u64 dst, .param .u64 table, .param .u32 card)
+.visible .entry peek(.param .u64 peek_param_0, .param .u64 peek_param_1, .param .u32 peek_param_2)
 {
 	.reg .b32 %r<6>;
 	.reg .b64 %rd<6>;
-	ld.param.u64 %rd1, [dst];
-	ld.param.u64 %rd2, [table];
-	ld.param.u32 %r1, [card];
+	ld.param.u64 %rd1, [peek_param_0];
+	ld.param.u64 %rd2, [peek_param_1];
+	ld.param.u32 %r1, [peek_param_2];
 	mul.wide.u32 %rd3, %r1, 8;
 	add.s64 %rd2, %rd2, %rd3;
 	ld.global.u64 %rd4, [%rd2];
@@ -118,9 +119,9 @@ dst = 2, 4, 6, 0 on card 0, differs on others`
 func TestRunPTXTable(t *testing.T) {
 	out, err := host.RunPTX(context.Background(), host.RunRequest{
 		Module: kernelModule(t), Entry: "peek",
-		Args:    []string{"dst=u32[1]", "table=peers(x)", "card=2"},
+		Args:    []string{"param_0=u32[1]", "peek_param_1=peers(x)", "2=2"},
 		Buffers: []string{"x=u32[1]:random(5)"},
-		Prints:  []string{"x", "dst"},
+		Prints:  []string{"x", "peek_param_0"},
 		Options: vm.Options{Cards: 3, Functional: true},
 	})
 	if err != nil {
@@ -142,7 +143,7 @@ func TestRunPTXErrors(t *testing.T) {
 		t.Errorf("no entry: %v", err)
 	}
 	var missing *host.MissingArguments
-	if err := run("peek", "card=0"); !errors.As(err, &missing) || len(missing.Absent) != 2 {
+	if err := run("peek", "param_2=0"); !errors.As(err, &missing) || len(missing.Absent) != 2 {
 		t.Errorf("missing: %v", err)
 	}
 	const want = `entry scale needs --arg for dst, src, n, rank; its parameters:
@@ -154,6 +155,23 @@ to paste:
     tollgate run kernels.ptx --entry scale --arg 'dst=u32[1024]' --arg 'src=u32[1024]:ramp' --arg n=1024 --arg rank=1024`
 	if err := run("scale"); err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	article, err := programs.FS.ReadFile("nvlink_allreduce.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := load("nvlink_allreduce.ptx", string(article))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wantArticle = `entry nvlink_allreduce_fp16 needs --arg for src, dst, elem; its parameters:
+    src   .u64  address of bf16, moved by operators
+    dst   .u64  address of bf16, moved by operators
+    elem  .u32
+to paste:
+    tollgate run nvlink_allreduce.ptx --arg 'src=bf16[1024]:ramp' --arg 'dst=bf16[1024]:ramp' --arg elem=1024`
+	if _, err := host.RunPTX(context.Background(), host.RunRequest{Module: m}); err == nil || err.Error() != wantArticle {
+		t.Errorf("got\n%v\nwant\n%s", err, wantArticle)
 	}
 	if fault, ok := host.AsFault(run("stop")); !ok || fault.Kind != "trap" {
 		t.Errorf("trap: %v", fault)
@@ -236,10 +254,11 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	cycles := "1,234 cycles\n"
+	path := dir
 	test := func(update string) host.Row {
 		t.Helper()
 		summary, err := host.Test(context.Background(), host.TestRequest{
-			Paths: []string{dir}, Update: update,
+			Paths: []string{path}, Update: update,
 			Load: func(path string) (*isa.Module, error) {
 				text, err := os.ReadFile(path)
 				if err != nil {
@@ -254,9 +273,14 @@ func TestGolden(t *testing.T) {
 		}
 		return summary.Rows[0]
 	}
+	if r := test("results"); !r.Passed || r.Updated {
+		t.Fatalf("a golden file is made for a case that is only found: %v", r)
+	}
+	path = filepath.Join(dir, "ok.json")
 	if r := test("results"); !r.Passed || !r.Updated {
 		t.Fatalf("first update: %v", r)
 	}
+	path = dir
 	golden := filepath.Join(dir, "ok.golden")
 	text, err := os.ReadFile(golden)
 	const want = `# What ok.json comes to. Rewritten by tollgate test --update=results or --update=cycles.

@@ -42,15 +42,15 @@ func RunCase(ctx context.Context, req CaseRequest) (*Outcome, error) {
 	if err := run.prepare(); err != nil {
 		return nil, err
 	}
-	err := run.queue()
-	var out *Outcome
-	if err == nil {
-		out, err = run.session.finish(ctx)
+	refused := run.queue()
+	if _, ok := AsFault(refused); refused != nil && !ok {
+		return nil, refused
+	}
+	out, err := run.session.finish(ctx)
+	if refused != nil {
+		err = refused
 	}
 	if fault, ok := AsFault(err); ok && c.fault != nil {
-		if out == nil {
-			out = &Outcome{Stdout: run.session.stdout.String(), session: run.session}
-		}
 		out.checkFault(c.fault, fault)
 		return out, nil
 	}

@@ -38,7 +38,7 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 	}
 	var dumps []dump
 	for _, text := range req.Dumps {
-		d, err := readDump(text, in.byName)
+		d, err := readDump(shortName(entry, text), in.byName)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 	}
 	var windows []window
 	for _, text := range req.Prints {
-		w, err := readWindow(text, in.byName)
+		w, err := readWindow(shortName(entry, text), in.byName)
 		if err != nil {
 			return nil, err
 		}

@@ -107,7 +107,7 @@ func Test(ctx context.Context, req TestRequest) (*Summary, error) {
 	}
 	var rows []pending
 	for _, p := range paths {
-		rows = append(rows, t.rows(p)...)
+		rows = append(rows, t.rows(p, slices.Contains(req.Paths, p))...)
 	}
 	if err := t.runAll(ctx, rows); err != nil {
 		return nil, err
@@ -133,6 +133,7 @@ type pending struct {
 	c       *Case // nil: the file could not be read, and the row says so
 	variant int
 	golden  string // path of the golden file, of the main variant; "" where there is none
+	named   bool   // the request names the case itself
 }
 
 func (t *tester) readFile(name string) ([]byte, error) {
@@ -181,7 +182,7 @@ func (t *tester) find() ([]string, error) {
 }
 
 // rows reads a case and makes a row for each variant.
-func (t *tester) rows(name string) []pending {
+func (t *tester) rows(name string, named bool) []pending {
 	var c *Case
 	var err error
 	if t.req.Files != nil {
@@ -199,7 +200,7 @@ func (t *tester) rows(name string) []pending {
 		if v > 0 && t.req.Main {
 			break
 		}
-		p := pending{row: &Row{Path: name, Variant: c.VariantName(v)}, c: c, variant: v}
+		p := pending{row: &Row{Path: name, Variant: c.VariantName(v)}, c: c, variant: v, named: named}
 		if v == 0 {
 			p.golden = strings.TrimSuffix(name, ".json") + ".golden"
 		}
@@ -260,14 +261,15 @@ func (t *tester) run(ctx context.Context, p pending) {
 	p.row.Host = time.Since(start)
 }
 
-// golden reads the golden file of a row, if it has one. With --update every main variant gets one.
+// golden reads the golden file of a row, if it has one. With --update a case that the request names gets one; those
+// found in a folder are only rewritten.
 func (t *tester) golden(p pending) (golden, bool, error) {
 	if p.golden == "" || t.req.Report == nil {
 		return golden{}, false, nil
 	}
 	text, err := t.readFile(p.golden)
 	if errors.Is(err, fs.ErrNotExist) {
-		return golden{}, t.req.Update != "", nil
+		return golden{}, t.req.Update != "" && p.named, nil
 	}
 	return parseGolden(string(text)), err == nil, err
 }
