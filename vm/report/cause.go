@@ -74,11 +74,10 @@ func (f *figures) skewCause() string {
 	if l.waiters > 1 {
 		amount += " each"
 	}
-	what, where, _ := strings.Cut(f.work(), ", ")
-	if where == "" {
+	if l.work == "" {
 		return fmt.Sprintf("card %d: %s %s %s to its later start", l.card, who, verb, amount)
 	}
-	return fmt.Sprintf("card %d: %s %s %s to %s (%s)", l.card, who, verb, amount, strings.Replace(what, "its ", "its longer ", 1), where)
+	return fmt.Sprintf("card %d: %s %s %s to %s (%s)", l.card, who, verb, amount, strings.Replace(l.work, "its ", "its longer ", 1), l.where)
 }
 
 // gateCause names the largest share of the time the gate was shut, and what fewer rounds would bring.

@@ -19,8 +19,8 @@ type figures struct {
 
 	copy, reduce, sync *vm.OperatorResult // of each kind the line that took most; nil: none
 
-	collectives uint64 // all-reduces (copies, if nothing is reduced) on the card with most; at least 1
-	payload     uint64 // bytes of one operation on one card
+	collectives uint64 // launches with operators on the card with most, at least 1: each is taken for one all-reduce
+	payload     uint64 // bytes that a collective takes on one card
 	peers       uint64 // cards that a copy is sent to
 	transfer    uint64 // cycles that payload takes at the links' peak rate
 	barrier     uint64 // T_barrier of one collective: fence and rounds
@@ -61,10 +61,10 @@ func (f *figures) operators() {
 			*place = o
 		}
 	}
+	f.collectives = f.operatorLaunches()
 	for _, o := range []*vm.OperatorResult{f.reduce, f.copy} {
 		if o != nil {
-			f.collectives = max(1, o.PerCard)
-			f.payload = o.Bytes
+			f.payload = o.Bytes * o.PerCard / f.collectives
 			f.peers = uint64(max(0, o.Group-1))
 		}
 	}
@@ -79,11 +79,33 @@ func (f *figures) operators() {
 		}
 	}
 	f.simulated = f.barrier
-	for _, o := range []*vm.OperatorResult{f.copy, f.reduce} {
-		if o != nil {
-			f.simulated += o.Cycles / f.collectives
+	if f.copy != nil {
+		f.simulated += f.copyCycles() / f.collectives
+	}
+	if f.reduce != nil {
+		f.simulated += f.reduce.Cycles / f.collectives
+	}
+}
+
+// operatorLaunches is the number of launches with operators on the card with most, at least 1.
+func (f *figures) operatorLaunches() uint64 {
+	launches := make([]uint64, len(f.r.Cards))
+	for _, l := range f.r.Launches {
+		if l.Operators && l.Card < len(launches) {
+			launches[l.Card]++
 		}
 	}
+	return max(1, slices.Max(append(launches, 0)))
+}
+
+// copyCycles is the time that copies were under way on the card with most. Slices of one tensor go side by side, so
+// the sum over the line's operations may be more than that.
+func (f *figures) copyCycles() uint64 {
+	var most uint64
+	for _, c := range f.r.Cards {
+		most = max(most, c.CopyBusy)
+	}
+	return min(f.copy.Cycles, most)
 }
 
 func round(x float64) uint64 { return uint64(x + 0.5) }

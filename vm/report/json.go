@@ -134,8 +134,9 @@ func (f *figures) timed() object {
 			late["reached"] = place(l.reached.Func, l.reached.Pos)
 		}
 		if w := l.wait; w != nil {
-			late["waited_at"], late["work"] = place(w.Func, w.Pos), place(w.ForFunc, w.ForPos)
+			late["waited_at"] = place(w.Func, w.Pos)
 		}
+		late["work"], late["work_at"] = l.work, l.where
 		o["late_card"] = late
 	}
 	return o

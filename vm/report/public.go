@@ -114,25 +114,12 @@ func (f *figures) realGPUs() []string {
 	return labelled("Real GPUs", fmt.Sprintf("%s all-reduce: %s; here %.1f us", binary(f.payload), strings.Join(parts, ", "), micros(here, f.clock)))
 }
 
-// kernelTime is the time of one collective's launch, from its start to its end, on the card that waited least.
-func (f *figures) kernelTime() uint64 {
-	launches := map[int]uint64{} // launches with operators, a card
-	var least uint64
+// kernelTime is the time of a launch with operators, from its start to its end, on the card that waited least.
+func (f *figures) kernelTime() (least uint64) {
 	for _, l := range f.r.Launches {
-		if !l.Operators {
-			continue
-		}
-		launches[l.Card]++
-		if d := l.End - min(l.Start, l.End); least == 0 || d < least {
+		if d := l.End - min(l.Start, l.End); l.Operators && (least == 0 || d < least) {
 			least = d
 		}
 	}
-	var most uint64
-	for _, n := range launches {
-		most = max(most, n)
-	}
-	if most == 0 {
-		return 0
-	}
-	return least / max(1, f.collectives/most)
+	return least
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm"
@@ -52,6 +53,17 @@ func Text(w io.Writer, r *vm.Result, opt Options) error {
 		page = append(page, smSheet(r)...)
 	}
 	return write(w, page)
+}
+
+// Golden is the text of a golden file's cycles section: the report and the card sheet, without the host's time,
+// which differs from run to run.
+func Golden(r *vm.Result, opt Options) string {
+	still := *r
+	still.Host = 0
+	opt.Ledger = CardLedger
+	var b strings.Builder
+	_ = Text(&b, &still, opt) // a strings.Builder takes everything
+	return b.String()
 }
 
 // functional is the whole report of a run without a clock: what ran, what came out, what it took.
@@ -163,7 +175,12 @@ func (f *figures) outcome(opt Options) string {
 	case opt.Outcome == "":
 		return payload
 	}
-	return payload + "; " + opt.Outcome + f.orderOfSum()
+	// A case file's outcome may name the size of its first buffer, which the payload says too.
+	outcome := opt.Outcome
+	if _, rest, found := strings.Cut(outcome, " a card; "); found {
+		outcome = rest
+	}
+	return payload + "; " + outcome + f.orderOfSum()
 }
 
 // maxWarnings is the number of warnings that a report with room for them shows.
@@ -190,12 +207,12 @@ func (f *figures) warnings(most int) []string {
 	return lines
 }
 
-// counts is the last line: what was executed, how long the host took, and the ratio.
+// counts is the last line: what was executed, how long the host took, and the ratio; a host time of 0 is not known.
 func (f *figures) counts() []string {
 	c, seconds := f.r.Counts, f.r.Host.Seconds()
-	text := fmt.Sprintf("%s in %.3g s of host time", plural(c.ThreadInstructions, "thread instruction"), seconds)
+	text := plural(c.ThreadInstructions, "thread instruction")
 	if seconds > 0 {
-		text += ": " + perTime(float64(c.ThreadInstructions)/seconds)
+		text += fmt.Sprintf(" in %.3g s of host time: %s", seconds, perTime(float64(c.ThreadInstructions)/seconds))
 	}
 	return labelled("Simulation", text)
 }

@@ -45,6 +45,8 @@ func funcOf(file, text, name string) *isa.Func {
 		"copy.nvlink": {Op: isa.OpCopyNVLink},
 		"reduce.add":  {Op: isa.OpReduce, Mods: []isa.Mod{add}, Types: []isa.Type{isa.BF16}},
 		"mma.sync":    {Op: isa.OpMma},
+		"add.u32":     {Op: isa.OpAdd},
+		"unblock.tc":  {Op: isa.OpUnblockTC},
 	}
 	pos := 0
 	for _, line := range strings.SplitAfter(text, "\n") {
@@ -97,9 +99,6 @@ func demoResult() *vm.Result {
 		Host:   2 * time.Second,
 		Waits: []vm.WaitResult{
 			{Func: article, Pos: line(article, 22), Entry: vm.Entry(ledger.BlockedCopy), Cycles: 8 * 73374, Worst: 73374, For: -1},
-			{Func: article, Pos: line(article, 13), Entry: vm.Entry(ledger.BlockedWork), Cycles: 8 * 600, Worst: 600, For: -1},
-			{Func: article, Pos: line(article, 11), Entry: vm.Entry(ledger.BlockedWork), Cycles: 8 * 200, Worst: 200, For: -1},
-			{Func: article, Pos: line(article, 15), Entry: vm.Entry(ledger.BlockedWork), Cycles: 8 * 39, Worst: 39, For: -1},
 		},
 	}
 	for card := range 8 {
@@ -134,7 +133,7 @@ func stragglerResult() *vm.Result {
 		Host:   3 * time.Second,
 		Waits: []vm.WaitResult{{
 			Func: article, Pos: line(article, 24), Entry: vm.Entry(ledger.Skew), Cycles: 7 * 50000, Worst: 50000, Card: 0,
-			For: 5, ForFunc: step, ForPos: line(step, 31),
+			For: 5, ForFunc: article, ForPos: line(article, 22),
 		}},
 	}
 	for i := range r.Operators {
@@ -156,10 +155,12 @@ func stragglerResult() *vm.Result {
 		c.Sheet[ledger.Launch] = 7119
 		t := vm.TensorCard{Card: card, SMCycles: 394652, Busy: 199885, Shut: 187648}
 		start := uint64(207004)
+		loop := vm.LaunchResult{Card: card, Name: "mma_loop", Entry: step, Start: 4612, End: 204497, CTAs: 1, Tensor: true}
 		if card == 5 {
 			c.Window, c.Sheet[ledger.Tensor], c.Sheet[ledger.Skew] = 137648, 249885, 0
 			c.Sheet[ledger.Copy], c.Sheet[ledger.Reduce] = 73944-8613, 8613+8043
 			t.Busy, t.Shut, start = 249885, 137648, 257004
+			loop.End = 254497
 		}
 		r.Cards = append(r.Cards, c)
 		r.SMs = append(r.SMs, vm.SMResult{Card: card, SM: 0, Sheet: c.Sheet})
@@ -167,7 +168,7 @@ func stragglerResult() *vm.Result {
 		r.Tensor.SMCycles += t.SMCycles
 		r.Tensor.Busy += t.Busy
 		r.Tensor.BlockedIdle += t.Shut
-		r.Launches = append(r.Launches, vm.LaunchResult{Card: card, Name: "nvlink_allreduce_fp16", Start: start, End: 394652, CTAs: 1, Operators: true})
+		r.Launches = append(r.Launches, loop, vm.LaunchResult{Card: card, Name: "nvlink_allreduce_fp16", Entry: article, Start: start, End: 394652, CTAs: 1, Operators: true})
 	}
 	return r
 }

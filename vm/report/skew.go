@@ -29,6 +29,8 @@ type late struct {
 	each    uint64             // the most that one of them lost
 	equal   bool               // all of them lost that much
 	behind  float64            // its local cycles above the median's, as a fraction
+	work    string             // what it did meanwhile: "its mma loop"; "" if it only came later
+	where   string             // and where: "mma_loop.ptx:31"
 }
 
 // findLate finds the late card, or nil where no card lost 1 % of the run to skew.
@@ -52,6 +54,7 @@ func (f *figures) findLate() *late {
 		return nil
 	}
 	f.whereItWaits(l)
+	f.findWork(l)
 	for i := range f.r.Operators {
 		o := &f.r.Operators[i]
 		if l.card < len(o.Late) && o.Late[l.card] > 0 {
@@ -120,17 +123,65 @@ func (f *figures) medianLocal() uint64 {
 	return list[(len(list)-1)/2]
 }
 
-// work says what the late card did meanwhile: "its mma loop, mma_loop.ptx:31".
-func (f *figures) work() string {
-	w := f.late.wait
-	if w == nil || w.ForFunc == nil {
-		return "its launch came later"
+// findWork finds what the late card did while the others waited: the instruction that the waits name, if it is none
+// of the operators, else the launch before the operators' in the same stream, if that took longer than on other cards.
+func (f *figures) findWork(l *late) {
+	if w := l.wait; w != nil && w.ForFunc != nil {
+		if in := instAt(w.ForFunc, w.ForPos); in == nil || !isOperator(in.Op) {
+			l.work, l.where = "its work in "+w.ForFunc.Name, f.at(w.ForFunc, w.ForPos)
+			if in != nil && isMMA(in.Op) {
+				l.work = "its mma loop"
+			}
+			return
+		}
 	}
-	what := "its work in " + w.ForFunc.Name
-	if in := instAt(w.ForFunc, w.ForPos); in != nil && isMMA(in.Op) {
-		what = "its mma loop"
+	before := f.launchBefore(l.card)
+	if before == nil || before.Entry == nil {
+		return
 	}
-	return what + ", " + f.at(w.ForFunc, w.ForPos)
+	var others []uint64
+	for card := range f.r.Cards {
+		if b := f.launchBefore(card); card != l.card && b != nil {
+			others = append(others, b.End-b.Start)
+		}
+	}
+	slices.Sort(others)
+	if len(others) > 0 && before.End-before.Start <= others[len(others)/2] {
+		return
+	}
+	l.work, l.where = "its "+before.Name, f.at(before.Entry, before.Entry.Pos)
+	for i := range before.Entry.Code {
+		if in := &before.Entry.Code[i]; isMMA(in.Op) {
+			l.work, l.where = "its mma loop", f.at(before.Entry, in.OpPos)
+			return
+		}
+	}
+}
+
+// launchBefore is the launch that a card's first launch with operators waited for in its stream; nil: none.
+func (f *figures) launchBefore(card int) (before *vm.LaunchResult) {
+	var first *vm.LaunchResult
+	for i := range f.r.Launches {
+		if l := &f.r.Launches[i]; l.Card == card && l.Operators && (first == nil || l.Start < first.Start) {
+			first = l
+		}
+	}
+	for i := range f.r.Launches {
+		l := &f.r.Launches[i]
+		if first != nil && l.Card == card && l.Stream == first.Stream && l.Start < first.Start && (before == nil || l.Start > before.Start) {
+			before = l
+		}
+	}
+	return before
+}
+
+// isOperator reports one of the article's instructions.
+func isOperator(op isa.Opcode) bool {
+	switch op {
+	case isa.OpSyncNVLink, isa.OpCopyNVLink, isa.OpReduce, isa.OpUnblockTC:
+		return true
+	}
+	return false
 }
 
 // isMMA reports an instruction that the Tensor Cores execute.
@@ -153,7 +204,10 @@ func (f *figures) lateCard() []string {
 	if l.reached != nil {
 		s = fmt.Sprintf("%d reached %s %s after the median: ", l.card, f.at(l.reached.Func, l.reached.Pos), by)
 	}
-	s += f.work()
+	if l.work == "" {
+		return labelled("Late card", s+"its launch came later")
+	}
+	s += l.work + ", " + l.where
 	if l.behind >= 0.005 {
 		s += ", " + signed(l.behind)
 	}
@@ -226,13 +280,13 @@ func (f *figures) criticalPath() []string {
 	steps := []string{}
 	if busy := f.busyOf(l.card); busy > 0 {
 		steps = append(steps, fmt.Sprintf("card %d mma %s", l.card, thousands(busy)))
-	} else if f.late.wait != nil && f.late.wait.ForFunc != nil {
-		steps = append(steps, fmt.Sprintf("card %d %s %s", l.card, f.late.wait.ForFunc.Name, thousands(f.groups[l.card][ledger.Local])))
+	} else if l.work != "" {
+		steps = append(steps, fmt.Sprintf("card %d, %s, %s", l.card, l.work, thousands(f.groups[l.card][ledger.Local])))
 	} else {
 		steps = append(steps, fmt.Sprintf("card %d's later start %s", l.card, thousands(l.cycles)))
 	}
 	if f.copy != nil {
-		steps = append(steps, "its copy "+thousands(f.copy.Cycles/f.collectives))
+		steps = append(steps, "its copy "+thousands(f.copyCycles()/f.collectives))
 	}
 	if f.reduce != nil {
 		receiver := 0

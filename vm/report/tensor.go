@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 )
@@ -25,7 +26,7 @@ func (f *figures) tensorCores() []string {
 	if t.BlockedWaiting > 0 {
 		parts = append(parts, "BLOCKED "+whole(t.BlockedWaiting))
 	}
-	if t.BlockedIdle > 0 {
+	if ratio(t.BlockedIdle, t.SMCycles) >= 0.0005 {
 		parts = append(parts, "gate shut, no mma waiting "+whole(t.BlockedIdle))
 	}
 	parts = append(parts, "idle "+whole(idle))
@@ -128,26 +129,33 @@ func (f *figures) reduceDetail() string {
 	return fmt.Sprintf("%s  %s through HBM", f.place(o), decimal(o.Bytes*uint64(o.Group+1)*f.collectives))
 }
 
-// workLines is the range of lines of the operator kernels' own instructions: ":11-15".
+// workLines is the range of lines from the barrier to unblock.tc, the operator kernel's own: ":11-15".
 func (f *figures) workLines() string {
-	first, last := 0, 0
-	for _, w := range f.r.Waits {
-		if ledger.Entry(w.Entry) != ledger.BlockedWork || w.Func == nil || w.Func.Source != f.main {
+	if f.sync == nil || f.sync.Func == nil {
+		return ""
+	}
+	fn := f.sync.Func
+	var first, last *isa.Inst
+	for i := range fn.Code {
+		in := &fn.Code[i]
+		if in.OpPos <= f.sync.Pos {
 			continue
 		}
-		line, _ := w.Func.Source.LineCol(w.Pos)
-		if first == 0 || line < first {
-			first = line
+		if first == nil {
+			first = in
 		}
-		last = max(last, line)
+		if last = in; in.Op == isa.OpUnblockTC {
+			break
+		}
 	}
-	switch {
-	case first == 0:
+	if first == nil {
 		return ""
-	case first == last:
-		return fmt.Sprintf(":%d", first)
 	}
-	return fmt.Sprintf(":%d-%d", first, last)
+	from, to := f.at(fn, first.OpPos), f.at(fn, last.OpPos)
+	if from == to {
+		return from
+	}
+	return from + "-" + to[strings.LastIndexByte(to, ':')+1:]
 }
 
 // linksLine says what the ports moved, mean per card.
@@ -175,12 +183,17 @@ func (f *figures) linksLine() []string {
 	return labelled("Links", s)
 }
 
-// achieved is the rate of a card's egress from the first to the last byte of its copies, GB/s, mean over the cards.
+// achieved is the rate of a card's egress while its copies were under way, GB/s. Two times bound it: how long the
+// ports had something to do, which counts what comes in too, and how long the copy's line took.
 func (f *figures) achieved() float64 {
 	var bytes, cycles uint64
 	for _, c := range f.r.Cards {
 		bytes += c.BytesOut
 		cycles += c.CopyBusy
 	}
-	return rate(bytes, cycles, f.clock)
+	ports := rate(bytes, cycles, f.clock)
+	if f.copy == nil {
+		return ports
+	}
+	return max(ports, rate(f.copy.Bytes*f.copy.PerCard*f.peers, f.copy.Cycles, f.clock))
 }
