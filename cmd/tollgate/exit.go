@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,18 +53,25 @@ func statusOf(err error) int {
 	return exitInput
 }
 
-// report prints the error that a command ended with, and returns its exit status.
-func report(cmd *cobra.Command, err error) int {
+// finish prints the error that a command ended with, and returns its exit status.
+func finish(cmd *cobra.Command, err error) int {
 	status := statusOf(err)
 	var f *failure
 	if err == nil || errors.As(err, &f) && f.err == nil {
 		return status
 	}
 	text := err.Error()
+	if perr, ok := err.(*fs.PathError); ok {
+		text = cannotRead(perr.Path, err).Error()
+	}
 	if usage(text) {
 		text += fmt.Sprintf("\n    hint: %s --help says what it takes", cmd.CommandPath())
 	}
-	fmt.Fprintln(cmd.ErrOrStderr(), "tollgate: "+text)
+	if first, _, _ := strings.Cut(text, "\n"); strings.Contains(first, ": error: ") {
+		fmt.Fprintln(cmd.ErrOrStderr(), text) // it begins with its place
+	} else {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tollgate: "+text)
+	}
 	if wantsJSON(cmd) {
 		if err := writeJSON(cmd.OutOrStdout(), map[string]any{"error": map[string]any{"message": text, "status": status}}); err != nil {
 			return exitInternal

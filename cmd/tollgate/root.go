@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 
@@ -12,20 +15,30 @@ import (
 )
 
 // run is the whole command line: arguments and streams in, exit status out.
-func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	return guarded(errs, func() int {
+		// The first Ctrl-C ends the run and prints what is known so far; a second one ends the process.
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		context.AfterFunc(ctx, stop)
+		root := newRoot()
+		root.SetArgs(args)
+		root.SetIn(in)
+		root.SetOut(out)
+		root.SetErr(errs)
+		return finish(root.ExecuteContextC(ctx))
+	})
+}
+
+// guarded turns a panic into the exit status of a fault of our own.
+func guarded(errs io.Writer, work func() int) (status int) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			fmt.Fprintf(errs, "tollgate: internal fault: %v\n\n%s\nThis is a mistake in tollgate, not in your program. Please report it with the input that led here.\n", cause, debug.Stack())
 			status = exitInternal
 		}
 	}()
-	root := newRoot()
-	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errs)
-	cmd, err := root.ExecuteC()
-	return report(cmd, err)
+	return work()
 }
 
 // newRoot puts the command line together.
@@ -54,7 +67,7 @@ Exit status: 0 fine; 1 a check or test failed; 2 bad input, or something that is
 	root.PersistentFlags().Bool(flagJSON, false, "print JSON for programs instead of text for people")
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(
-		newCheck(), newMachines(), newISA(), newExplain(), newVersion(),
+		newDemo(), newRun(), newCheck(), newTest(), newMachines(), newISA(), newExplain(), newVersion(),
 	)
 	return root
 }

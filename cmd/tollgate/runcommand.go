@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/vm/host"
+)
+
+// launchFlags are what a single launch of a PTX file takes. A case file says these itself.
+type launchFlags struct {
+	entry                string
+	cards                int
+	grid, block, cluster shape
+	shared               int
+	args, buffers        []string
+}
+
+func newRun() *cobra.Command {
+	var l launchFlags
+	var s *simulation
+	cmd := &cobra.Command{
+		Use:   "run FILE.ptx | FILE.json",
+		Short: "Run an entry of a PTX file, or a case file",
+		Long: `Run executes one entry of a PTX file on all cards, or a case file (several launches, inputs and expected results),
+and prints the results and the report. - stands for PTX on standard input.
+
+--arg NAME=VALUE gives a parameter, by its name or its position from 0. VALUE is
+    12, -0.5, 0x1f         a number, typed by the parameter
+    f32[1024]:ramp         a buffer of 1024 elements on every card, and its address: zeros, ones, ramp, random(SEED);
+                           without a word it counts as never written
+    f32:1,2,3              a buffer of these elements
+    @in.bin, @in-%d.bin    a buffer of a file's bytes, or of a file a card; for a by-value array its bytes
+    hex:00ff               bytes
+    rank, cards            the card's number, the number of cards
+    OTHER, OTHER@1,        another argument's buffer, on card 1, some bytes into it
+      OTHER+256
+    peers(OTHER),          the addresses of a buffer on all cards, by value or as a table in memory; its multicast
+      table(OTHER),        address
+      multicast(OTHER)
+Buffers are symmetric: the same size and offset on every card. Without its arguments run prints the entry's
+parameters and a command line to complete.`,
+		Example: "  tollgate run vecadd.ptx --grid 8 --block 128 --arg a=f32[1000]:ramp --arg b=f32[1000]:ones \\\n" +
+			"      --arg c=f32[1000] --arg n=1000 --print 'c[0:8]'\n" +
+			"  tollgate run nvlink_allreduce.ptx --cards 8 --entry nvlink_allreduce_fp16 \\\n" +
+			"      --arg src=bf16[1048576]:ramp --arg dst=bf16[1048576] --arg elem=1048576\n" +
+			"  tollgate run straggler.json --ledger",
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := args[0]
+			switch strings.ToLower(filepath.Ext(name)) {
+			case ".json":
+				return s.runCase(name)
+			case ".star":
+				return fmt.Errorf("%s: error: unsupported: host programs in Starlark\n    hint: a case file (FILE.json) can describe streams, launches and groups", name)
+			}
+			return s.runPTX(name, &l)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&l.entry, "entry", "", "`NAME` of the entry (default: the only one that no other entry calls)")
+	f.IntVar(&l.cards, "cards", 1, "number of cards")
+	f.Var(&l.grid, "grid", "CTAs (default 1)")
+	f.Var(&l.block, "block", "threads of a CTA (default: the entry's .reqntid, else 32)")
+	f.Var(&l.cluster, "cluster", "CTAs of a cluster (default: none)")
+	f.IntVar(&l.shared, "shared", 0, "dynamic shared memory of a CTA in `BYTES`")
+	f.StringArrayVar(&l.args, "arg", nil, "give a parameter, `NAME=VALUE` as above; repeatable")
+	f.StringArrayVar(&l.buffers, "buffer", nil, "declare a buffer that has no parameter of its own, `NAME=VALUE`; repeatable")
+	s = newSimulation(cmd)
+	return cmd
+}
+
+// oneFile is the Args of run.
+func oneFile(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return fmt.Errorf("run needs a file\n    hint: tollgate run FILE.ptx, or tollgate demo for something to look at")
+	case len(args) > 1:
+		return fmt.Errorf("run takes one file, not %d\n    hint: tollgate test runs several case files", len(args))
+	}
+	return nil
+}
+
+func (s *simulation) runPTX(name string, l *launchFlags) error {
+	if l.cards < 1 {
+		return fmt.Errorf("--cards %d: a node has at least one card", l.cards)
+	}
+	if l.shared < 0 {
+		return fmt.Errorf("--shared %d: a number of bytes", l.shared)
+	}
+	opt, err := s.options()
+	if err != nil {
+		return err
+	}
+	module, err := loadModule(s.cmd, name)
+	if err != nil {
+		return err
+	}
+	opt.Cards = l.cards
+	s.program = filepath.Base(displayName(name))
+	return s.show(host.RunPTX(s.cmd.Context(), host.RunRequest{
+		Module: module, Entry: l.entry, Grid: l.grid.dims, Block: l.block.dims, Cluster: l.cluster.dims, Shared: l.shared,
+		Args: l.args, Buffers: l.buffers, Dumps: s.dumps, Prints: s.prints, Options: opt,
+	}))
+}
+
+// launchOnly are the flags that a case file says itself.
+var launchOnly = []string{"entry", "cards", "grid", "block", "cluster", "shared", "arg", "buffer"}
+
+func (s *simulation) runCase(name string) error {
+	for _, flag := range launchOnly {
+		if s.cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--%s does not go with a case file: %s says it itself", flag, name)
+		}
+	}
+	opt, err := s.options()
+	if err != nil {
+		return err
+	}
+	c, err := readCase(s.cmd, name)
+	if err != nil {
+		return err
+	}
+	s.program, s.title = c.Name, c.Description
+	return s.show(host.RunCase(s.cmd.Context(), host.CaseRequest{
+		Case: c, Load: s.load, Options: opt, Prints: s.prints, Dumps: s.dumps,
+	}))
+}
+
+// load reads the PTX files that a case names.
+func (s *simulation) load(name string) (*isa.Module, error) { return loadModule(s.cmd, name) }
+
+// readCase reads a case file of the host.
+func readCase(cmd *cobra.Command, name string) (*host.Case, error) {
+	if _, err := readInput(cmd, name); err != nil { // its errors are the better ones
+		return nil, err
+	}
+	return host.ReadCaseFile(name)
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm"
+	"github.com/tollgate-sim/tollgate/vm/host"
+	"github.com/tollgate-sim/tollgate/vm/report"
+)
+
+// simulation is what every command that runs kernels has: its flags, and how an outcome is printed.
+type simulation struct {
+	cmd     *cobra.Command
+	program string // what runs, as reports call it
+	title   string
+
+	machine   string
+	timing    *choice
+	ledger    *choice
+	maxCycles uint64
+	uninit    *choice
+	noRelay   bool
+	threads   int
+	registers int
+	prints    []string
+	dumps     []string
+}
+
+// newSimulation adds the flags to a command.
+func newSimulation(cmd *cobra.Command) *simulation {
+	s := &simulation{cmd: cmd, timing: oneOf("on", "on", "off"), uninit: oneOf("count", "count", "off", "error"),
+		ledger: oneOf("", "card", "sm")}
+	f := cmd.Flags()
+	f.StringVar(&s.machine, "machine", "", "`NAME` or FILE.toml of the machine (default "+host.DefaultMachine+", or the case file's)")
+	f.Var(s.timing, "timing", "off: results only, without a clock, faster")
+	f.Var(s.ledger, "ledger", "print every entry of the ledger, a row a card or a row an SM")
+	f.Lookup("ledger").NoOptDefVal = "card"
+	f.Uint64Var(&s.maxCycles, "max-cycles", 0, "stop with a fault after `N` cycles (--timing off: warp instructions a card)")
+	f.Var(s.uninit, "uninit", "what reading bytes that were never written does")
+	f.BoolVar(&s.noRelay, "no-relay", false, "make the article's operators a fault on a machine without NVLink")
+	f.IntVar(&s.threads, "threads", 0, "host threads; never changes a result (default: one a processor)")
+	f.IntVar(&s.registers, "regs", 0, "registers a thread, for occupancy (default: estimated)")
+	f.StringArrayVar(&s.prints, "print", nil, "print elements of a buffer: `NAME[0:8]`, NAME[0:8]:dtype; repeatable")
+	f.StringArrayVar(&s.dumps, "dump", nil, "write a buffer to a file: `NAME=FILE`, or FILE-%d for a file a card; repeatable")
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"machine": completeMachines, "timing": s.timing.complete, "ledger": s.ledger.complete, "uninit": s.uninit.complete,
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			panic(err) // the flag was added above
+		}
+	}
+	return s
+}
+
+// options are the settings of the virtual machine. Machine stays nil where none was asked for.
+func (s *simulation) options() (vm.Options, error) {
+	opt := vm.Options{
+		Functional: s.timing.value == "off", MaxCycles: s.maxCycles, Uninit: s.uninit.value,
+		NoRelay: s.noRelay, Threads: s.threads, Registers: s.registers,
+	}
+	switch {
+	case s.threads < 0:
+		return opt, fmt.Errorf("--threads %d: a number of threads", s.threads)
+	case s.registers < 0 || s.registers > 255:
+		return opt, fmt.Errorf("--regs %d: a thread has 1 to 255 registers", s.registers)
+	case opt.Functional && s.ledger.value != "":
+		return opt, errors.New("--ledger needs a clock: leave --timing off out")
+	}
+	if s.machine != "" {
+		m, err := machine.Load(s.machine)
+		if err != nil {
+			return opt, err
+		}
+		opt.Machine = m
+	}
+	if !wantsJSON(s.cmd) {
+		opt.Stdout = s.cmd.OutOrStdout()
+	}
+	return opt, nil
+}
+
+// show prints what a run came to, and returns what its exit status follows from.
+func (s *simulation) show(out *host.Outcome, err error) error {
+	fault, isFault := host.AsFault(err)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !isFault && !interrupted {
+		return s.explainUnsupported(err)
+	}
+	var status int
+	switch {
+	case isFault && fault.Kind == "unsupported":
+		status = exitInput
+	case isFault:
+		status = exitFault
+	case interrupted:
+		status = exitInterrupted
+	case len(out.Differences) > 0:
+		status = exitFailed
+	}
+	var printErr error
+	if wantsJSON(s.cmd) {
+		printErr = s.showJSON(out, fault, status)
+	} else {
+		printErr = s.showText(out, fault, interrupted)
+	}
+	switch {
+	case printErr != nil:
+		return printErr
+	case status != exitFine:
+		return failed(status)
+	}
+	return nil
+}
+
+// explainUnsupported prints the place of an instruction that can't be run, and passes other errors on.
+func (s *simulation) explainUnsupported(err error) error {
+	var u vm.Unsupported
+	if !errors.As(err, &u) || u.Func == nil || u.Inst == nil {
+		return err
+	}
+	var b strings.Builder
+	text := fmt.Sprintf("unsupported: %s (reached by entry %s)", u.Inst.Op, u.Entry.Name)
+	if err := located(&b, u.Func.Source, u.Inst.OpPos, text); err != nil {
+		return err
+	}
+	return errors.New(strings.TrimRight(b.String(), "\n"))
+}
+
+func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bool) error {
+	w, errs := s.cmd.OutOrStdout(), s.cmd.ErrOrStderr()
+	if fault != nil {
+		return report.Fault(errs, fault)
+	}
+	opt := s.reportOptions(out)
+	if interrupted {
+		if out == nil || out.Result == nil {
+			_, err := fmt.Fprintln(errs, "tollgate: interrupted")
+			return err
+		}
+		opt.Outcome = "interrupted; this is what is known so far"
+	}
+	for _, p := range out.Prints {
+		if _, err := fmt.Fprintln(w, p); err != nil {
+			return err
+		}
+	}
+	if len(out.Prints) > 0 {
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	if err := report.Text(w, out.Result, opt); err != nil {
+		return err
+	}
+	for _, note := range out.Notes {
+		if _, err := fmt.Fprintf(errs, "note: %s\n", note); err != nil {
+			return err
+		}
+	}
+	for _, d := range out.Differences {
+		if _, err := fmt.Fprintf(errs, "%s: difference: %s\n", s.program, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *simulation) reportOptions(out *host.Outcome) report.Options {
+	opt := report.Options{Program: s.program, Title: s.title, Ledger: report.Ledger(s.ledger.value)}
+	if out != nil {
+		opt.Outcome = out.Results
+	}
+	return opt
+}
+
+// showJSON prints one object: the report's, with what was printed, noted and different; of a fault also the fault.
+func (s *simulation) showJSON(out *host.Outcome, fault *vm.Fault, status int) error {
+	extra := map[string]any{"status": status}
+	if fault != nil {
+		extra["fault"] = report.FaultObject(fault)
+	}
+	if out != nil {
+		type printed struct {
+			Name   string   `json:"name"`
+			Dtype  string   `json:"dtype"`
+			Cards  []int    `json:"cards"`
+			From   int64    `json:"from"`
+			Values []string `json:"values"`
+		}
+		prints := []printed{}
+		for _, p := range out.Prints {
+			prints = append(prints, printed{p.Name, p.Dtype.String(), p.Cards, p.From, p.Texts()})
+		}
+		extra["prints"], extra["stdout"] = prints, out.Stdout
+		extra["notes"], extra["differences"] = texts(out.Notes), texts(out.Differences)
+	}
+	if fault != nil || out == nil || out.Result == nil {
+		extra["program"] = s.program
+		return writeJSON(s.cmd.OutOrStdout(), extra)
+	}
+	opt := s.reportOptions(out)
+	opt.Extra = extra
+	return writeJSON(s.cmd.OutOrStdout(), report.Object(out.Result, opt))
+}
+
+// texts is a list that prints as [] when it is empty.
+func texts(list []string) []string { return append([]string{}, list...) }
+
+// printed captures what a function writes.
+func printed(write func(io.Writer) error) (string, error) {
+	var b bytes.Buffer
+	err := write(&b)
+	return b.String(), err
+}
