@@ -21,17 +21,7 @@ func Decode(m *isa.Module, entry *isa.Func, env Env) (*state.Program, error) {
 	if !entry.Defined {
 		return nil, fmt.Errorf("%s: `%s` has no body", entry.Source.At(entry.Pos), entry.Name)
 	}
-	d := &decoder{
-		module:    m,
-		prog:      &state.Program{Module: m, Entry: entry},
-		instances: map[instanceKey]*instance{},
-		const32:   map[uint32]int32{},
-		const64:   map[uint64]int32{},
-		vars:      map[*isa.Var]int{},
-		shared:    map[*isa.Var]uint64{},
-	}
-	d.constant32(0)
-	d.constant64(0)
+	d := newDecoder(m, entry)
 	d.layShared(entry)
 	root := d.instance(entry, false)
 	for i := 0; i < len(d.order); i++ { // functions found on the way are appended
@@ -59,6 +49,21 @@ type decoder struct {
 	vars      map[*isa.Var]int // index into Program.Vars
 	shared    map[*isa.Var]uint64
 	err       error
+}
+
+func newDecoder(m *isa.Module, entry *isa.Func) *decoder {
+	d := &decoder{
+		module:    m,
+		prog:      &state.Program{Module: m, Entry: entry},
+		instances: map[instanceKey]*instance{},
+		const32:   map[uint32]int32{},
+		const64:   map[uint64]int32{},
+		vars:      map[*isa.Var]int{},
+		shared:    map[*isa.Var]uint64{},
+	}
+	d.constant32(0)
+	d.constant64(0)
+	return d
 }
 
 // instanceKey tells the launched entry from the same entry called like a function (its parameters come from the call).
