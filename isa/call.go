@@ -41,6 +41,7 @@ func callRule(c *checker) {
 			}
 		}
 	}
+	c.checkCallMinima(results, arguments)
 	for _, s := range callees {
 		c.fitList(s.name, "argument", arguments, s.params)
 		c.fitList(s.name, "result", results, s.results)
@@ -94,5 +95,30 @@ func (c *checker) fitParameter(o *Operand, p *Var, result bool) {
 		if result || p.Type.Integer() {
 			wrong("a floating constant")
 		}
+	}
+}
+
+// checkCallMinima: .param arguments and calls through a register exist since PTX 2.0 and 2.1, on sm_20.
+func (c *checker) checkCallMinima(lists ...[]Operand) {
+	need := Version{1, 0}
+	for _, list := range lists {
+		for i := range list {
+			if list[i].Kind == OperandVar && list[i].Var.Space == SpaceParam {
+				need = Version{2, 0}
+			}
+		}
+	}
+	for i := range c.in.Operands {
+		if c.in.Operands[i].Kind == OperandTable {
+			need = Version{2, 1}
+		}
+	}
+	if need.Major < 2 {
+		return
+	}
+	if c.target().number < 20 {
+		c.failf(CodeTarget, "this call needs PTX %d.%d and sm_20", need.Major, need.Minor)
+	} else if c.version().Less(need) {
+		c.failf(CodeVersion, "this call needs PTX %d.%d and sm_20", need.Major, need.Minor)
 	}
 }

@@ -147,11 +147,11 @@ func (c *checker) explainWords(forms []form) *Problem {
 			return problem(CodeType, "`"+name+"` has no type `."+t.String()+"`", typesHint(forms), &forms[0])
 		}
 	}
-	best, bestCount := 0, 1<<30
+	best, bestWeight := 0, 1<<30
 	var reason misfit
 	for i := range forms {
-		if bad, _ := forms[i].fitWords(c.in.Mods, c.in.Types); bad.count() < bestCount {
-			best, bestCount, reason = i, bad.count(), bad
+		if bad, _ := forms[i].fitWords(c.in.Mods, c.in.Types); bad.weight() < bestWeight {
+			best, bestWeight, reason = i, bad.weight(), bad
 		}
 	}
 	f := &forms[best]
@@ -160,7 +160,7 @@ func (c *checker) explainWords(forms []form) *Problem {
 	case reason.twice != ModNone:
 		return problem(CodeModifiers, "`"+dotted(reason.twice.String())+"` stands twice", hint, f)
 	case reason.strange != ModNone:
-		return problem(CodeModifiers, "`"+dotted(reason.strange.String())+"` does not go with the other modifiers of this `"+name+"`", hint, f)
+		return problem(CodeModifiers, "`"+dotted(reason.strange.String())+"` does not go with the rest of this `"+name+"`", hint, f)
 	case reason.missing != nil:
 		return problem(CodeModifiers, "`"+name+"` needs "+oneOfMods(reason.missing.mods)+" here", hint, f)
 	case reason.badType != TypeNone:

@@ -234,16 +234,17 @@ type misfit struct {
 	noType  bool // a type is missing
 }
 
-func (m misfit) count() int {
+// weight orders misfits: the form with the least is the one that was probably meant.
+func (m misfit) weight() int {
 	n := 0
+	if m.missing != nil || m.noType {
+		n++
+	}
 	if m.strange != ModNone || m.twice != ModNone {
 		n += 2
 	}
-	if m.missing != nil {
-		n++
-	}
-	if m.badType != TypeNone || m.noType {
-		n++
+	if m.badType != TypeNone { // a type is more likely meant than a modifier
+		n += 4
 	}
 	return n
 }

@@ -9,9 +9,9 @@ import (
 
 // clause is one line of table_since.go: instructions with these words need this version and one of these targets.
 type clause struct {
-	words   [][]sinceWord // alternatives, each a conjunction; none: every instruction of the opcode
-	minima  []minimum     // alternatives
-	display string        // the first alternative's words, for a message
+	words  [][]sinceWord // alternatives, each a conjunction; none: every instruction of the opcode
+	texts  []string      // the alternatives as written
+	minima []minimum     // alternatives
 }
 
 // minimum is a version together with the targets that accept it from there on.
@@ -137,10 +137,10 @@ func readClause(text string) clause {
 	fields := strings.Fields(text)
 	if first := fields[0]; strings.IndexByte("0123456789", first[0]) < 0 {
 		fields = fields[1:]
-		for _, alternative := range strings.Split(first, "|") {
+		c.texts = strings.Split(first, "|")
+		for _, alternative := range c.texts {
 			c.words = append(c.words, readSinceWords(alternative))
 		}
-		c.display, _, _ = strings.Cut(first, "|")
 	}
 	for _, f := range fields {
 		switch {
@@ -217,21 +217,21 @@ func (w sinceWord) holds(in *Inst) bool {
 	return is != w.absent
 }
 
-// matches reports whether the clause speaks of the instruction.
-func (c *clause) matches(in *Inst) bool {
+// matches reports whether the clause speaks of the instruction, and which of its alternatives does.
+func (c *clause) matches(in *Inst) (text string, ok bool) {
 	if len(c.words) == 0 {
-		return true
+		return "", true
 	}
-	for _, conjunction := range c.words {
+	for i, conjunction := range c.words {
 		all := true
 		for _, w := range conjunction {
 			all = all && w.holds(in)
 		}
 		if all {
-			return true
+			return c.texts[i], true
 		}
 	}
-	return false
+	return "", false
 }
 
 // checkSince compares the module's version and target with the clauses that speak of the instruction.
@@ -239,8 +239,11 @@ func (c *checker) checkSince() {
 	v, t := c.version(), c.target()
 	for i := range sinceOf(c.in.Op) {
 		cl := &clausesOf[c.in.Op].clauses[i]
-		if cl.matches(c.in) && !cl.met(v, t) {
-			c.problems = append(c.problems, c.tooLow(cl, v, t))
+		if cl.met(v, t) {
+			continue
+		}
+		if words, ok := cl.matches(c.in); ok {
+			c.problems = append(c.problems, c.tooLow(cl, words, v, t))
 			return
 		}
 	}
@@ -265,12 +268,12 @@ func (m *minimum) meets(t target) bool {
 }
 
 // tooLow words the problem: what needs which version and target, and what the module says.
-func (c *checker) tooLow(cl *clause, v Version, t target) Problem {
+func (c *checker) tooLow(cl *clause, words string, v Version, t target) Problem {
 	m := cl.minima[0]
 	what := "`" + c.in.Op.String() + "`"
-	if cl.display != "" && strings.HasPrefix(cl.display, ".") && !strings.ContainsAny(cl.display, "!/") {
-		what += " with `" + cl.display + "`"
-	} else if cl.display != "" {
+	if strings.HasPrefix(words, ".") && !strings.ContainsAny(words, "!/") {
+		what += " with `" + words + "`"
+	} else if words != "" {
 		what += " in this form"
 	}
 	p := Problem{Pos: c.in.OpPos, Code: CodeVersion}

@@ -151,8 +151,6 @@ var warpgroupRows = []Row{
 			{Syntax: "wgmma.mma_async.sync.aligned.shape.dtype.tf32.tf32 d, a, b-desc, scale-d, imm-scale-a, imm-scale-b", With: wgmmaShapes(8, 8) + ", dtype=f32", Args: "=D A b64 !p " + wgmmaScale},
 			{Syntax: "wgmma.mma_async.sync.aligned.shape.dtype.atype.btype d, a-desc, b-desc, scale-d, imm-scale-a, imm-scale-b", With: wgmmaShapes(32, 8) + wgmmaFP8, Args: "=D b64 b64 !p " + wgmmaScale},
 			{Syntax: "wgmma.mma_async.sync.aligned.shape.dtype.atype.btype d, a, b-desc, scale-d, imm-scale-a, imm-scale-b", With: wgmmaShapes(32, 8) + wgmmaFP8, Args: "=D A b64 !p " + wgmmaScale},
-			{Syntax: "wgmma.mma_async.sync.aligned.shape{.satfinite}.s32.atype.btype.s32 d, a-desc, b-desc, scale-d", With: wgmmaShapes(32, 16) + wgmmaInt8, Args: "=D b64 b64 !p"},
-			{Syntax: "wgmma.mma_async.sync.aligned.shape{.satfinite}.s32.atype.btype.s32 d, a, b-desc, scale-d", With: wgmmaShapes(32, 16) + wgmmaInt8, Args: "=D A b64 !p"},
 			{Syntax: "wgmma.mma_async.sync.aligned.shape{.satfinite}.s32.atype.btype d, a-desc, b-desc, scale-d", With: wgmmaShapes(32, 16) + wgmmaInt8, Args: "=D b64 b64 !p"},
 			{Syntax: "wgmma.mma_async.sync.aligned.shape{.satfinite}.s32.atype.btype d, a, b-desc, scale-d", With: wgmmaShapes(32, 16) + wgmmaInt8, Args: "=D A b64 !p"},
 			{Syntax: "wgmma.mma_async.sync.aligned.shape.s32.b1.b1.op.popc d, a-desc, b-desc, scale-d", With: wgmmaShapes(256, 16) + ", op=and", Args: "=D b64 b64 !p"},
