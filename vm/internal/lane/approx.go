@@ -60,24 +60,20 @@ func upperWord(f func(float64) float64, a uint64) uint64 {
 	return flush(r >> 32 << 32)
 }
 
-// The Taylor series of the functions below, highest power first.
-var (
-	expSeries    = []float64{1. / 39916800, 1. / 3628800, 1. / 362880, 1. / 40320, 1. / 5040, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 1. / 2, 1, 1}
-	atanhSeries  = []float64{1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3, 1} // in x², divided by x
-	tanhSeries   = []float64{17. / 315, -2. / 15, 1. / 3}                                                             // 1 less the series in x², divided by x²
-	sineSeries   = []float64{1. / 6227020800, -1. / 39916800, 1. / 362880, -1. / 5040, 1. / 120, -1. / 6, 1}          // in x², divided by x
-	cosineSeries = []float64{-1. / 87178291200, 1. / 479001600, -1. / 3628800, 1. / 40320, -1. / 720, 1. / 24, -1. / 2, 1}
-)
-
-// polynomial evaluates by Horner's rule, every product rounded.
-func polynomial(x float64, c []float64) (sum float64) {
-	for _, k := range c {
-		sum = float64(sum*x) + k
+// powers are 2^(i/32), by the series itself.
+var powers = func() (t [32]float64) {
+	for i := range t {
+		x := float64(i) / 32 * math.Ln2
+		t[i] = 1
+		for n := 24; n > 0; n-- {
+			t[i] = 1 + float64(t[i]*x)/float64(n)
+		}
 	}
-	return sum
-}
+	return t
+}()
 
-// exp2 is 2^x: the integral part is an exponent, the rest a Taylor series of e^(x·ln 2), |x| <= 1/2.
+// exp2 is 2^x: the nearest multiple of 1/32 from the table and the exponent, the rest of at most 1/64 by the series of
+// e^(x·ln 2).
 func exp2(x float64) float64 {
 	switch {
 	case x != x:
@@ -87,9 +83,12 @@ func exp2(x float64) float64 {
 	case x < -1000:
 		return 0
 	}
-	n := math.RoundToEven(x)
-	t := (x - n) * math.Ln2
-	return polynomial(t, expSeries) * exp2int(int(n))
+	const shift = 3 << 46 // adding it leaves multiples of 1/32
+	n := float64(x+shift) - shift
+	t := float64((x - n) * math.Ln2)
+	series := 1 + float64(t*(1+float64(t*(1./2+float64(t*(1./6+float64(t*(1./24))))))))
+	i := int(n * 32)
+	return float64(series*powers[i&31]) * exp2int(i>>5)
 }
 
 // log2 is the exponent plus the logarithm of the significand in [√½, √2), by the series of the inverse hyperbolic tangent.
@@ -110,7 +109,8 @@ func log2(x float64) float64 {
 		exponent++
 	}
 	s := (m - 1) / (m + 1)
-	series := polynomial(float64(s*s), atanhSeries)
+	t := float64(s * s)
+	series := 1 + float64(t*(1./3+float64(t*(1./5+float64(t*(1./7+float64(t*(1./9+float64(t*(1./11+float64(t*(1./13+float64(t*(1./15))))))))))))))
 	return float64(exponent) + float64(float64(s*series)*(2/math.Ln2))
 }
 
@@ -122,7 +122,7 @@ func tanh(x float64) float64 {
 		return math.Copysign(1, x)
 	case m < 0.02:
 		t := float64(x * x)
-		return x - float64(float64(x*t)*polynomial(t, tanhSeries))
+		return x - float64(float64(x*t)*(1./3+float64(t*(-2./15+float64(t*(17./315))))))
 	}
 	e := exp2(float64(x * (2 * math.Log2E)))
 	return (e - 1) / (e + 1)
@@ -175,11 +175,12 @@ func reduceLarge(x float64) (r float64, quarter int) {
 
 func sinePart(r float64) float64 {
 	t := float64(r * r)
-	return float64(r * polynomial(t, sineSeries))
+	return float64(r * (1 + float64(t*(-1./6+float64(t*(1./120+float64(t*(-1./5040+float64(t*(1./362880+float64(t*(-1./39916800))))))))))))
 }
 
 func cosinePart(r float64) float64 {
-	return polynomial(float64(r*r), cosineSeries)
+	t := float64(r * r)
+	return 1 + float64(t*(-1./2+float64(t*(1./24+float64(t*(-1./720+float64(t*(1./40320+float64(t*(-1./3628800+float64(t*(1./479001600))))))))))))
 }
 
 func sine(x float64) float64 {

@@ -14,34 +14,41 @@ import (
 // adder adds or subtracts the last operand of an instruction and the bit that came in; out is the bit that goes on.
 type adder func(a, b, in uint64) (d, out uint64)
 
-func add32(a, b, in uint64) (d, out uint64) {
-	d = a&(1<<32-1) + b&(1<<32-1) + in
-	return d & (1<<32 - 1), d >> 32
+// addBits and subBits work on registers of up to 32 bits.
+func addBits(width int) adder {
+	mask := uint64(1)<<width - 1
+	return func(a, b, in uint64) (d, out uint64) {
+		d = a&mask + b&mask + in
+		return d & mask, d >> width
+	}
 }
 
-func sub32(a, b, in uint64) (d, out uint64) {
-	d = a&(1<<32-1) - b&(1<<32-1) - in
-	return d & (1<<32 - 1), d >> 63
+func subBits(width int) adder {
+	mask := uint64(1)<<width - 1
+	return func(a, b, in uint64) (d, out uint64) {
+		d = a&mask - b&mask - in
+		return d & mask, d >> 63
+	}
 }
-
-func add64cc(a, b, in uint64) (d, out uint64) { return bits.Add64(a, b, in) }
-func sub64cc(a, b, in uint64) (d, out uint64) { return bits.Sub64(a, b, in) }
 
 // selectCarry picks the forms of add, sub and mad with .cc, and addc, subc and madc.
 func selectCarry(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 	t := in.Type(0)
 	chain := in.Op == isa.OpAddc || in.Op == isa.OpSubc || in.Op == isa.OpMadc
-	if !t.Integer() || t.Bits() < 32 || t.Bits() > 64 || t == isa.U16x2 || t == isa.S16x2 || !chain && !in.Has(isa.ModCC) {
+	if !t.Integer() || t.Bits() < 16 || t == isa.U16x2 || t == isa.S16x2 || !chain && !in.Has(isa.ModCC) {
 		return Choice{}, false
 	}
-	add := adder(add32)
+	minus := in.Op == isa.OpSub || in.Op == isa.OpSubc
+	var add adder
 	switch {
-	case (in.Op == isa.OpSub || in.Op == isa.OpSubc) && t.Bits() == 64:
-		add = sub64cc
-	case in.Op == isa.OpSub || in.Op == isa.OpSubc:
-		add = sub32
+	case minus && t.Bits() == 64:
+		add = bits.Sub64
+	case minus:
+		add = subBits(t.Bits())
 	case t.Bits() == 64:
-		add = add64cc
+		add = bits.Add64
+	default:
+		add = addBits(t.Bits())
 	}
 	source := func(w *state.Warp, slot int32, l int) uint64 { return uint64(w.Src32(slot)[l]) }
 	result := func(w *state.Warp, slot int32, l int, x uint64) { w.R32[slot][l] = uint32(x) }
@@ -88,6 +95,10 @@ func productOf(t isa.Type, high bool) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return uint64(highS64(int64(a), int64(b))) }
 	case t == isa.U32:
 		return func(a, b uint64) uint64 { return a * b >> 32 }
+	case t == isa.S32:
+		return func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b)) >> 32) }
+	case t == isa.U16:
+		return func(a, b uint64) uint64 { return a * b >> 16 }
 	}
-	return func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b)) >> 32) }
+	return func(a, b uint64) uint64 { return uint64(int32(int16(a)) * int32(int16(b)) >> 16) }
 }

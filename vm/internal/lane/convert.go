@@ -206,17 +206,17 @@ func saturate64(x float64) float64 {
 	return min(x, 1)
 }
 
-// truncatedS32 and truncatedU32 are the conversions of compiled C: towards zero, clamped, NaN to 0.
-func truncatedS32(x float32) int32 {
+// clampedS32 and clampedU32 drop the fraction and clamp; a NaN gives 0.
+func clampedS32(x float64) int32 {
 	if x != x {
 		return 0
 	}
-	return int32(min(max(float64(x), -1<<31), 1<<31-1))
+	return int32(min(max(x, -1<<31), 1<<31-1))
 }
 
-func truncatedU32(x float32) uint32 {
+func clampedU32(x float64) uint32 {
 	if x != x {
 		return 0
 	}
-	return uint32(int64(min(max(float64(x), 0), 1<<32-1)))
+	return uint32(int64(min(max(x, 0), 1<<32-1)))
 }

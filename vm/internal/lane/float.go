@@ -34,6 +34,14 @@ func flush32(x float32) float32 {
 	return x
 }
 
+// saturate32 is .sat: clamped to [0, 1], NaN gives +0.
+func saturate32(x float32) float32 {
+	if !(x > 0) {
+		return 0
+	}
+	return min(x, 1)
+}
+
 // f32Min and its like follow IEEE 754's minimumNumber: one NaN gives the other operand, and -0 < +0.
 func f32Min(a, b float32) float32 {
 	if a != a {

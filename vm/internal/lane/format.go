@@ -99,6 +99,9 @@ var formats = map[isa.Type]*format{
 
 // round is x rounded once to the format, without its shift. With satfinite what lies beyond the largest magnitude, infinity too, is that.
 func (f *format) round(x float64, mode rounding, satfinite bool) uint32 {
+	if f.width == 32 && !satfinite {
+		return roundF32(x, mode)
+	}
 	b := math.Float64bits(x)
 	sign := uint32(b>>63) << (f.width - 1)
 	exponent := int(b>>52&0x7ff) - 1023
@@ -131,6 +134,22 @@ func (f *format) round(x float64, mode rounding, satfinite bool) uint32 {
 		}
 	}
 	return sign | uint32(magnitude)
+}
+
+// roundF32 is x rounded once to f32: Go's conversion rounds to nearest, which the other modes correct by a place.
+func roundF32(x float64, mode rounding) uint32 {
+	r := float32(x)
+	b := bits32(r)
+	switch distance := math.Abs(float64(r)) - math.Abs(x); {
+	case mode == nearestEven || x != x || mode == nearestAway:
+	case mode == up && x > 0 || mode == down && x < 0: // away from zero
+		if distance < 0 {
+			b++
+		}
+	case distance > 0:
+		b--
+	}
+	return b
 }
 
 // value is the number that a pattern stands for, exactly.

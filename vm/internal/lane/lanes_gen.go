@@ -253,6 +253,12 @@ var lanes = []spelled[Func]{
 	{"mul.rn.f32", mulF32},
 	{"div.rn.f32", divRnF32},
 	{"div.full.f32", divRnF32},
+	{"add.sat.f32", addSatF32},
+	{"add.rn.sat.f32", addSatF32},
+	{"sub.sat.f32", subSatF32},
+	{"sub.rn.sat.f32", subSatF32},
+	{"mul.sat.f32", mulSatF32},
+	{"mul.rn.sat.f32", mulSatF32},
 	{"div.approx.f32", divApproxF32},
 	{"div.approx.ftz.f32", divApproxFtzF32},
 	{"rcp.rn.f32", rcpRnF32},
@@ -335,6 +341,14 @@ var lanes = []spelled[Func]{
 	{"mul.bf16x2", mulBf16x2},
 	{"mul.rn.bf16x2", mulBf16x2},
 	{"fma.rn.bf16x2", fmaRnBf16x2},
+	{"min.f16", minF16},
+	{"max.f16", maxF16},
+	{"min.bf16", minBf16},
+	{"max.bf16", maxBf16},
+	{"min.f16x2", minF16x2},
+	{"max.f16x2", maxF16x2},
+	{"min.bf16x2", minBf16x2},
+	{"max.bf16x2", maxBf16x2},
 	{"abs.f16", absF16},
 	{"abs.bf16", absF16},
 	{"neg.f16", negF16},
@@ -372,7 +386,15 @@ var lanes = []spelled[Func]{
 	{"cvt.rn.f32.u16", cvtRnF32U16},
 	{"cvt.rn.f32.s16", cvtRnF32S16},
 	{"cvt.rzi.s32.f32", cvtRziS32F32},
+	{"cvt.rzi.ftz.s32.f32", cvtRziS32F32},
+	{"cvt.rni.s32.f32", cvtRniS32F32},
+	{"cvt.rni.ftz.s32.f32", cvtRniS32F32},
+	{"cvt.rmi.s32.f32", cvtRmiS32F32},
+	{"cvt.rpi.s32.f32", cvtRpiS32F32},
 	{"cvt.rzi.u32.f32", cvtRziU32F32},
+	{"cvt.rzi.ftz.u32.f32", cvtRziU32F32},
+	{"cvt.rni.u32.f32", cvtRniU32F32},
+	{"cvt.rni.ftz.u32.f32", cvtRniU32F32},
 	{"cvt.f32.f16", cvtF32F16},
 	{"cvt.f32.bf16", cvtF32Bf16},
 	{"cvt.rn.f16.f32", cvtRnF16F32},
@@ -3639,6 +3661,60 @@ func divRnF32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
+// add.sat.f32 add.rn.sat.f32: saturate32(a + b)
+func addSatF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = bits32(saturate32(a + b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = bits32(saturate32(a + b))
+	}
+	return state.Next
+}
+
+// sub.sat.f32 sub.rn.sat.f32: saturate32(a - b)
+func subSatF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = bits32(saturate32(a - b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = bits32(saturate32(a - b))
+	}
+	return state.Next
+}
+
+// mul.sat.f32 mul.rn.sat.f32: saturate32(a * b)
+func mulSatF32(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+			d[l] = bits32(saturate32(a * b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		d[l] = bits32(saturate32(a * b))
+	}
+	return state.Next
+}
+
 // div.approx.f32: approxQuotient(a, b)
 func divApproxF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
@@ -4647,6 +4723,150 @@ func fmaRnBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
+// min.f16: f16Min(a, b)
+func minF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(f16Min(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(f16Min(a, b))
+	}
+	return state.Next
+}
+
+// max.f16: f16Max(a, b)
+func maxF16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(f16Max(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(f16Max(a, b))
+	}
+	return state.Next
+}
+
+// min.bf16: bf16Min(a, b)
+func minBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(bf16Min(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(bf16Min(a, b))
+	}
+	return state.Next
+}
+
+// max.bf16: bf16Max(a, b)
+func maxBf16(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := uint16(as[l]), uint16(bs[l])
+			d[l] = uint32(bf16Max(a, b))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := uint16(as[l]), uint16(bs[l])
+		d[l] = uint32(bf16Max(a, b))
+	}
+	return state.Next
+}
+
+// min.f16x2: pack(f16Min(uint16(a), uint16(b)), f16Min(uint16(a>>16), uint16(b>>16)))
+func minF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(f16Min(uint16(a), uint16(b)), f16Min(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(f16Min(uint16(a), uint16(b)), f16Min(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// max.f16x2: pack(f16Max(uint16(a), uint16(b)), f16Max(uint16(a>>16), uint16(b>>16)))
+func maxF16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(f16Max(uint16(a), uint16(b)), f16Max(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(f16Max(uint16(a), uint16(b)), f16Max(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// min.bf16x2: pack(bf16Min(uint16(a), uint16(b)), bf16Min(uint16(a>>16), uint16(b>>16)))
+func minBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(bf16Min(uint16(a), uint16(b)), bf16Min(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(bf16Min(uint16(a), uint16(b)), bf16Min(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
+// max.bf16x2: pack(bf16Max(uint16(a), uint16(b)), bf16Max(uint16(a>>16), uint16(b>>16)))
+func maxBf16x2(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	if w.Full {
+		for l := range d {
+			a, b := as[l], bs[l]
+			d[l] = pack(bf16Max(uint16(a), uint16(b)), bf16Max(uint16(a>>16), uint16(b>>16)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a, b := as[l], bs[l]
+		d[l] = pack(bf16Max(uint16(a), uint16(b)), bf16Max(uint16(a>>16), uint16(b>>16)))
+	}
+	return state.Next
+}
+
 // abs.f16 abs.bf16: a &^ 0x8000
 func absF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
@@ -5043,38 +5263,110 @@ func cvtRnF32S16(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// cvt.rzi.s32.f32: truncatedS32(a)
+// cvt.rzi.s32.f32 cvt.rzi.ftz.s32.f32: clampedS32(float64(a))
 func cvtRziS32F32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
 		for l := range d {
 			a := math.Float32frombits(as[l])
-			d[l] = uint32(truncatedS32(a))
+			d[l] = uint32(clampedS32(float64(a)))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[l])
-		d[l] = uint32(truncatedS32(a))
+		d[l] = uint32(clampedS32(float64(a)))
 	}
 	return state.Next
 }
 
-// cvt.rzi.u32.f32: truncatedU32(a)
+// cvt.rni.s32.f32 cvt.rni.ftz.s32.f32: clampedS32(math.RoundToEven(float64(a)))
+func cvtRniS32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(clampedS32(math.RoundToEven(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(clampedS32(math.RoundToEven(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rmi.s32.f32: clampedS32(math.Floor(float64(a)))
+func cvtRmiS32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(clampedS32(math.Floor(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(clampedS32(math.Floor(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rpi.s32.f32: clampedS32(math.Ceil(float64(a)))
+func cvtRpiS32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = uint32(clampedS32(math.Ceil(float64(a))))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = uint32(clampedS32(math.Ceil(float64(a))))
+	}
+	return state.Next
+}
+
+// cvt.rzi.u32.f32 cvt.rzi.ftz.u32.f32: clampedU32(float64(a))
 func cvtRziU32F32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
 		for l := range d {
 			a := math.Float32frombits(as[l])
-			d[l] = truncatedU32(a)
+			d[l] = clampedU32(float64(a))
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := math.Float32frombits(as[l])
-		d[l] = truncatedU32(a)
+		d[l] = clampedU32(float64(a))
+	}
+	return state.Next
+}
+
+// cvt.rni.u32.f32 cvt.rni.ftz.u32.f32: clampedU32(math.RoundToEven(float64(a)))
+func cvtRniU32F32(w *state.Warp, op *state.Op) state.Signal {
+	d, as := &w.R32[op.D], w.Src32(op.A)
+	if w.Full {
+		for l := range d {
+			a := math.Float32frombits(as[l])
+			d[l] = clampedU32(math.RoundToEven(float64(a)))
+		}
+		return state.Next
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		a := math.Float32frombits(as[l])
+		d[l] = clampedU32(math.RoundToEven(float64(a)))
 	}
 	return state.Next
 }

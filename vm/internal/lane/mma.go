@@ -7,9 +7,13 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
-// block is an 8x8 matrix. In all the fragments of mma.m16n8k16 lane l holds the elements 2l and 2l+1 of a block (PTX ISA,
-// "Matrix Fragments for mma.m16n8k16 with floating point type"): of A and C row by row, of B column by column.
-type block [64]float32
+// In all the fragments of mma.m16n8k16 a register of lane l, or a pair of registers, holds the elements 2(l%4) and the
+// next of line l/4 of an 8x8 block (PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type"). The lines are
+// rows of A and C, columns of B.
+type (
+	lines [8][16]float32 // eight rows of A, or the columns of B, over k
+	block [8][8]float32  // eight rows of C
+)
 
 // selectMMA picks mma.sync.m16n8k16 of f16 and bf16. The ISA asks for at least single precision in the sums of f32
 // accumulators and leaves their order open. Here a dot product starts from the element of C and adds the products in
@@ -29,106 +33,115 @@ func selectMMA(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		if !ok {
 			return state.Next
 		}
-		var a [4]block // rows 0-7, rows 8-15, each of k 0-7; then the same of k 8-15
-		var b [2]block // k 0-7, k 8-15
+		var a [2]lines // rows 0-7, rows 8-15
+		var b lines
 		var sum [2]block
 		for i, slot := range v.A[:4] {
-			a[i].widen(w.Src32(slot), brain)
+			a[i&1].widen(i>>1, w.Src32(slot), brain)
 		}
 		for i, slot := range v.B[:2] {
-			b[i].widen(w.Src32(slot), brain)
+			b.widen(i, w.Src32(slot), brain)
 		}
 		for i := range sum {
 			if c == isa.F16 {
-				sum[i].widen(w.Src32(v.C[i]), false)
+				sum[i].widen(w.Src32(v.C[i]))
 			} else {
 				sum[i].interleave(w.Src32(v.C[2*i]), w.Src32(v.C[2*i+1]))
 			}
-			sum[i].add(&a[i], &a[i+2], &b)
+			sum[i].add(&a[i], &b)
 		}
 		for i := range sum {
 			if d == isa.F16 {
-				sum[i].narrow(&w.R32[v.D[i]], w.Active)
+				sum[i].narrow(w, v.D[i])
 			} else {
-				sum[i].split(&w.R32[v.D[2*i]], &w.R32[v.D[2*i+1]], w.Active)
+				sum[i].split(w, v.D[2*i], v.D[2*i+1])
 			}
 		}
 		return state.Next
 	}}, true
 }
 
-// widen reads a register of pairs of bf16, or of f16.
-func (b *block) widen(pairs *[32]uint32, brain bool) {
-	if brain {
-		for l, x := range pairs {
-			b[2*l], b[2*l+1] = math.Float32frombits(x<<16), math.Float32frombits(x&^0xffff)
+// widen reads a register of pairs of bf16 or f16 into the lower or upper eight k.
+func (m *lines) widen(half int, pairs *[32]uint32, brain bool) {
+	for i := range m {
+		line := (*[8]float32)(m[i][half&1*8:])
+		for j := range 4 {
+			if x := pairs[4*i+j]; brain {
+				line[2*j], line[2*j+1] = math.Float32frombits(x<<16), math.Float32frombits(x&^0xffff)
+			} else {
+				line[2*j], line[2*j+1] = fromF16(uint16(x)), fromF16(uint16(x>>16))
+			}
 		}
-		return
 	}
+}
+
+// widen reads a register of pairs of f16.
+func (m *block) widen(pairs *[32]uint32) {
 	for l, x := range pairs {
-		b[2*l], b[2*l+1] = fromF16(uint16(x)), fromF16(uint16(x>>16))
+		row, at := &m[l>>2], l&3*2
+		row[at], row[at+1] = fromF16(uint16(x)), fromF16(uint16(x>>16))
 	}
 }
 
 // interleave reads two registers of f32.
-func (b *block) interleave(even, odd *[32]uint32) {
+func (m *block) interleave(even, odd *[32]uint32) {
 	for l := range even {
-		b[2*l], b[2*l+1] = math.Float32frombits(even[l]), math.Float32frombits(odd[l])
+		row, at := &m[l>>2], l&3*2
+		row[at], row[at+1] = math.Float32frombits(even[l]), math.Float32frombits(odd[l])
 	}
 }
 
 // narrow writes a register of pairs of f16.
-func (b *block) narrow(pairs *[32]uint32, active uint32) {
-	for l := range pairs {
-		if active>>l&1 != 0 {
-			pairs[l] = pack(toF16(b[2*l]), toF16(b[2*l+1]))
+func (m *block) narrow(w *state.Warp, slot int32) {
+	d := &w.R32[slot]
+	for l := range d {
+		if w.Full || w.Active>>l&1 != 0 {
+			row, at := &m[l>>2], l&3*2
+			d[l] = pack(toF16(row[at]), toF16(row[at+1]))
 		}
 	}
 }
 
 // split writes two registers of f32.
-func (b *block) split(even, odd *[32]uint32, active uint32) {
-	for l := range even {
-		if active>>l&1 != 0 {
-			even[l], odd[l] = bits32(b[2*l]), bits32(b[2*l+1])
+func (m *block) split(w *state.Warp, even, odd int32) {
+	de, do := &w.R32[even], &w.R32[odd]
+	for l := range de {
+		if w.Full || w.Active>>l&1 != 0 {
+			row, at := &m[l>>2], l&3*2
+			de[l], do[l] = bits32(row[at]), bits32(row[at+1])
 		}
 	}
 }
 
-// row is the i-th row, or column, of a block.
-func (b *block) row(i int) *[8]float32 { return (*[8]float32)(b[i&7*8:]) }
-
-// add adds eight rows of A, whose k 0-7 and 8-15 are in two blocks, times B: two rows by four columns at a time, so that
-// the eight sums don't wait for each other and stay in registers.
-func (b *block) add(low, high *block, columns *[2]block) {
+// add adds the product of eight rows and the columns: two rows by three columns at a time, whose six sums don't wait for
+// each other and stay in registers with their products; the last two columns as two by two.
+func (m *block) add(rows, columns *lines) {
 	for i := 0; i < 8; i += 2 {
-		top, bottom := b.row(i), b.row(i+1)
-		for j := 0; j < 8; j += 4 {
-			s := sums{top[j], top[j+1], top[j+2], top[j+3], bottom[j], bottom[j+1], bottom[j+2], bottom[j+3]}
-			s = s.add(low.row(i), low.row(i+1), &columns[0], j)
-			s = s.add(high.row(i), high.row(i+1), &columns[1], j)
-			top[j], top[j+1], top[j+2], top[j+3] = s.t0, s.t1, s.t2, s.t3
-			bottom[j], bottom[j+1], bottom[j+2], bottom[j+3] = s.b0, s.b1, s.b2, s.b3
+		top, bottom := &m[i], &m[i+1]
+		xs, ys := &rows[i], &rows[i+1]
+		for j := 0; j < 6; j += 3 {
+			t0, t1, t2, b0, b1, b2 := top[j], top[j+1], top[j+2], bottom[j], bottom[j+1], bottom[j+2]
+			c0, c1, c2 := &columns[j], &columns[j+1], &columns[j+2]
+			for k := range xs {
+				x, y := xs[k], ys[k]
+				t0 += float32(x * c0[k])
+				b0 += float32(y * c0[k])
+				t1 += float32(x * c1[k])
+				b1 += float32(y * c1[k])
+				t2 += float32(x * c2[k])
+				b2 += float32(y * c2[k])
+			}
+			top[j], top[j+1], top[j+2], bottom[j], bottom[j+1], bottom[j+2] = t0, t1, t2, b0, b1, b2
 		}
+		t6, t7, b6, b7 := top[6], top[7], bottom[6], bottom[7]
+		c6, c7 := &columns[6], &columns[7]
+		for k := range xs {
+			x, y := xs[k], ys[k]
+			t6 += float32(x * c6[k])
+			b6 += float32(y * c6[k])
+			t7 += float32(x * c7[k])
+			b7 += float32(y * c7[k])
+		}
+		top[6], top[7], bottom[6], bottom[7] = t6, t7, b6, b7
 	}
-}
-
-// sums are four dot products of a top row and four of the row below it.
-type sums struct{ t0, t1, t2, t3, b0, b1, b2, b3 float32 }
-
-func (s sums) add(top, bottom *[8]float32, columns *block, j int) sums {
-	t0, t1, t2, t3, b0, b1, b2, b3 := s.t0, s.t1, s.t2, s.t3, s.b0, s.b1, s.b2, s.b3
-	c0, c1, c2, c3 := columns.row(j), columns.row(j+1), columns.row(j+2), columns.row(j+3)
-	for k := range top {
-		x, y := top[k], bottom[k]
-		t0 += float32(x * c0[k])
-		b0 += float32(y * c0[k])
-		t1 += float32(x * c1[k])
-		b1 += float32(y * c1[k])
-		t2 += float32(x * c2[k])
-		b2 += float32(y * c2[k])
-		t3 += float32(x * c3[k])
-		b3 += float32(y * c3[k])
-	}
-	return sums{t0, t1, t2, t3, b0, b1, b2, b3}
 }

@@ -121,7 +121,6 @@ func runVector(t *testing.T, name string, members map[string]*zip.File, text map
 	}
 	ran := 0
 	for _, full := range []bool{true, false} {
-		var names []string
 		var buffers [][]byte
 		index := map[string]int{}
 		for n, b := range c.Buffers {
@@ -144,7 +143,7 @@ func runVector(t *testing.T, name string, members map[string]*zip.File, text map
 				}
 			}
 			index[n] = len(buffers)
-			names, buffers = append(names, n), append(buffers, data)
+			buffers = append(buffers, data)
 		}
 		checked := map[string]bool{}
 		for _, launch := range launches {
