@@ -64,6 +64,9 @@ func finish(cmd *cobra.Command, err error) int {
 	if perr, ok := err.(*fs.PathError); ok {
 		text = cannotRead(perr.Path, err).Error()
 	}
+	if status == exitInterrupted {
+		text = "interrupted"
+	}
 	if usage(text) {
 		text += fmt.Sprintf("\n    hint: %s --help says what it takes", cmd.CommandPath())
 	}

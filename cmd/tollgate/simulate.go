@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -213,10 +211,3 @@ func (s *simulation) showJSON(out *host.Outcome, fault *vm.Fault, status int) er
 
 // texts is a list that prints as [] when it is empty.
 func texts(list []string) []string { return append([]string{}, list...) }
-
-// printed captures what a function writes.
-func printed(write func(io.Writer) error) (string, error) {
-	var b bytes.Buffer
-	err := write(&b)
-	return b.String(), err
-}

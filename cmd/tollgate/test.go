@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -56,11 +55,9 @@ Exit status 1: something differs.`,
 	return cmd
 }
 
-// goldenReport is the cycles section of a golden file: the report, without what depends on the host.
+// goldenReport is the cycles section of a golden file.
 func goldenReport(c *host.Case, out *host.Outcome) (string, error) {
-	return printed(func(w io.Writer) error {
-		return report.Text(w, out.Result, report.Options{Program: c.Name, Title: c.Description, Outcome: out.Results})
-	})
+	return report.Golden(out.Result, report.Options{Program: c.Name, Title: c.Description, Outcome: out.Results}), nil
 }
 
 func showSummary(cmd *cobra.Command, summary *host.Summary) error {
