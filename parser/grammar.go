@@ -65,14 +65,14 @@ type prototype struct {
 }
 
 type function struct {
-	Kind       lexer.Token  `parser:"@( '.entry' | '.func' )"`
-	Attributes []*attribute `parser:"@@*"`
-	Results    *params      `parser:"@@?"`
-	Name       lexer.Token  `parser:"@( Ident | Reg )"`
-	Params     *params      `parser:"@@?"`
-	Tuning     []*tuning    `parser:"@@*"`
-	Body       *block       `parser:"( @@"`
-	Prototype  bool         `parser:"| @';' )"`
+	Kind       lexer.Token `parser:"@( '.entry' | '.func' )"`
+	Attributes *attributes `parser:"@@?"`
+	Results    *params     `parser:"@@?"`
+	Name       lexer.Token `parser:"@( Ident | Reg )"`
+	Params     *params     `parser:"@@?"`
+	Tuning     []*tuning   `parser:"@@*"`
+	Body       *block      `parser:"( @@"`
+	Prototype  bool        `parser:"| @';' )"`
 }
 
 type params struct {
@@ -92,6 +92,11 @@ type variables struct {
 	Bank       *lexer.Token  `parser:"( '[' @Int ']' )?"`
 	Attributes []*attribute  `parser:"@@*"`
 	Names      []*declarator `parser:"@@ ( ',' @@ )* ';'"`
+}
+
+// attributes stand before the name of a function.
+type attributes struct {
+	List []lexer.Token `parser:"'.attribute' '(' @( Dir ( '(' Int ( ',' Int )* ')' )? ( ',' Dir ( '(' Int ( ',' Int )* ')' )? )* ) ')'"`
 }
 
 // attribute is a type, a vector size, .align 8, .ptr or .attribute(.managed); lowering knows which may stand where.

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ var newestVersion = isa.Version{Major: 9, Minor: 0}
 // lastMinor is the last minor version of each major one (PTX ISA, "Release Notes").
 var lastMinor = map[int]int{1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 0}
 
-// targets are the names that .target takes (PTX ISA, "Directives: .target").
+// targets are the names that .target takes (PTX ISA, "Directives: .target"), for hints.
 var targets = strings.Fields(`sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62
 	sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f
 	sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f`)
@@ -48,6 +49,8 @@ func (l *lowering) header(t *tree) {
 			}
 			if target == nil {
 				target = d
+			} else if previous := t.Items[i-1]; previous.Decl != nil && previous.Decl.Target == nil {
+				l.errorAt(codeSyntax, &d.Target[0], "a .target after other directives", "")
 			}
 			l.target(d.Target)
 		case d.AddressSize != nil:
@@ -59,6 +62,7 @@ func (l *lowering) header(t *tree) {
 				l.errorAt(codeSyntax, d.AddressSize, ".address_size must follow .target", "")
 			}
 			size = d
+			l.since("the address_size directive", d.AddressSize)
 			l.addressSize(d.AddressSize)
 		}
 	}
@@ -104,19 +108,34 @@ func (l *lowering) target(names []lexer.Token) {
 	for i := range names {
 		t := &names[i]
 		name := t.Value
+		since, known := isa.TargetSince(name)
+		if article := strings.Replace(name, "sm", "sm_", 1); !known {
+			if since, known = isa.TargetSince(article); known {
+				name = article
+				l.dialect.note("D1", nameOf(t), "`.target "+t.Value+"`: PTX spells it `"+name+"`", "")
+			}
+		}
+		option := slices.Contains(targetOptions, name)
 		switch {
-		case slices.Contains(targetOptions, name):
-		case slices.Contains(targets, name):
-		case slices.Contains(targets, strings.Replace(name, "sm", "sm_", 1)):
-			name = strings.Replace(name, "sm", "sm_", 1)
-			l.dialect.note("D1", nameOf(t), "`.target "+t.Value+"`: PTX spells it `"+name+"`", "")
+		case slices.Contains(l.module.Targets, name) && option:
+			l.errorAt(codeOther, t, "a second "+found(t), "")
+		case option && l.module.Target == "":
+			l.errorAt("target-too-low", t, "the target stands first, before "+found(t), "as in `.target sm_90, "+name+"`")
+		case option && name == "map_f64_to_f32" && targetNumber(l.module.Target) >= 13:
+			l.errorAt("target-too-low", t, l.module.Target+" has 64-bit arithmetic: map_f64_to_f32 ends with sm_12", "")
+		case option:
+		case known && l.module.Target != "" && targetNumber(name) > targetNumber(l.module.Target):
+			l.errorAt("target-too-low", t, "a second target, newer than "+l.module.Target+": "+found(t), "")
+		case known && l.module.Version != (isa.Version{}) && l.module.Version.Less(since):
+			l.errorAt("version-too-low", t, fmt.Sprintf("target %s needs .version %d.%d", found(t), since.Major, since.Minor), "")
+		case known:
 		case newestVersion.Less(l.module.Version) && strings.HasPrefix(name, "sm_"):
 			l.report.add(Diagnostic{Severity: Note, Code: codeVersion, Pos: isa.Pos(t.Pos.Offset), End: isa.Pos(t.Pos.Offset + len(t.Value)),
 				Message: "target " + found(t) + " is newer than the instruction table"})
 		default:
 			l.errorAt(codeOther, t, "unknown target "+found(t), didYouMean(name, append(slices.Clone(targets), targetOptions...)))
 		}
-		if strings.HasPrefix(name, "sm_") && l.module.Target == "" {
+		if !option && l.module.Target == "" {
 			l.module.Target = name
 		}
 		l.module.Targets = append(l.module.Targets, name)

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,8 +18,11 @@ type lowering struct {
 	module  *isa.Module
 	globals *scope
 	words   map[string]word // instruction words seen, split
-	dialect dialect
-	chunk   []isa.Operand // what operand lists are cut from
+
+	debugLabels map[string]bool // defined in .section data
+	debugNames  []lexer.Token   // of the functions that .loc directives name
+	dialect     dialect
+	chunk       []isa.Operand // what operand lists are cut from
 }
 
 // word is an instruction word after splitting.
@@ -37,6 +41,8 @@ func lower(source *isa.Source, t *tree, report *reporter) *isa.Module {
 		module:  &isa.Module{Source: source},
 		globals: newScope(nil),
 		words:   map[string]word{},
+
+		debugLabels: map[string]bool{},
 	}
 	l.dialect.report = report
 	l.header(t)
@@ -48,6 +54,7 @@ func lower(source *isa.Source, t *tree, report *reporter) *isa.Module {
 			l.item(it.Decl)
 		}
 	}
+	l.moduleRules()
 	l.dialect.finish(l)
 	l.module.Dialect = l.dialect.used
 	return l.module
@@ -86,8 +93,21 @@ func (l *lowering) item(d *declaration) {
 	case d.File != nil:
 		l.file(d.File)
 	case d.Section != nil:
+		l.since(".section", &d.Section.Name)
 		if d.Section.Data.Err != nil {
 			l.syntax(d.Section.Data.Err)
+		}
+		for name := range d.Section.Data.Labels {
+			l.debugLabels[name] = true
+		}
+	case d.Loc != nil:
+		l.errorAt(codeSyntax, &d.Loc.Place[0], "a .loc stands inside a function", "")
+	case d.Pragma != nil:
+		for _, p := range withoutCommas(d.Pragma) {
+			l.since(".pragma", &p)
+			if !knownPragma(unquote(p.Value)) {
+				l.errorAt(codeOther, &p, "unknown pragma "+found(&p)+" at module scope", "")
+			}
 		}
 	case d.Table != nil || d.Prototype != nil:
 		l.errorIn(codeSyntax, d.Pos.Offset, d.Pos.Offset, "branch tables and call prototypes stand inside a function, after a label", "")
@@ -100,6 +120,12 @@ func (l *lowering) file(f *file) {
 		l.errorAt(codeRange, &f.Index, "file index "+found(&f.Index)+" is too large", "")
 		return
 	}
+	for _, old := range l.module.Files {
+		if old.Index == index {
+			l.errorAt(codeDuplicate, &f.Index, "a second file "+f.Index.Value, "")
+			return
+		}
+	}
 	l.module.Files = append(l.module.Files, isa.DebugFile{Index: index, Name: unquote(f.Name.Value)})
 }
 
@@ -107,6 +133,7 @@ func (l *lowering) file(f *file) {
 func unquote(text string) string { return strings.Trim(text, `"`) }
 
 func (l *lowering) alias(a *alias) {
+	l.since(".alias", &a.Name)
 	for _, t := range []*lexer.Token{&a.Name, &a.Target} {
 		sym := l.globals.find(t.Value)
 		switch {
@@ -123,8 +150,19 @@ func (l *lowering) alias(a *alias) {
 		l.errorAt(codeUndefined, &a.Target, "function "+found(&a.Target)+" of the .alias has no body here", "")
 		return
 	}
-	if f := l.globals.find(a.Name.Value).Func; f.Defined {
+	f := l.globals.find(a.Name.Value).Func
+	switch {
+	case f.Defined:
 		l.errorAt(codeDuplicate, &a.Name, "function "+found(&a.Name)+" has a body, so it can't be an alias", "")
+		return
+	case slices.ContainsFunc(l.module.Aliases, func(old isa.Alias) bool { return old.Name == f.Name }):
+		l.errorAt(codeDuplicate, &a.Name, "a second .alias of "+found(&a.Name), "")
+		return
+	case target.Linkage == isa.LinkWeak:
+		l.errorAt("illegal-modifier-combination", &a.Target, "an .alias can't name a .weak function", "")
+		return
+	case !sameSignature(f, target):
+		l.errorAt(codeArgument, &a.Target, found(&a.Name)+" and "+found(&a.Target)+" have different parameters", "")
 		return
 	}
 	l.module.Aliases = append(l.module.Aliases, isa.Alias{Name: a.Name.Value, Target: target})

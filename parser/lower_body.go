@@ -2,7 +2,6 @@ package parser
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -90,7 +89,7 @@ func (b *body) place(block *block, count *int32) {
 		case s.Block != nil:
 			b.place(s.Block, count)
 		case s.Label != "" && !b.namesTable(block, i):
-			text := strings.TrimRight(strings.TrimSuffix(s.Label, ":"), " \t")
+			text := labelName(s.Label)
 			labels := b.places[block]
 			if labels == nil {
 				labels = map[string]label{}
@@ -149,26 +148,31 @@ func (b *body) declaration(d *declaration, label string) {
 		b.variables(d, b.f, b.scope)
 	case d.Loc != nil:
 		b.location(d.Loc)
-	case d.File != nil:
-		b.file(d.File)
 	case d.Pragma != nil:
+		for _, p := range withoutCommas(d.Pragma) {
+			if !knownPragma(unquote(p.Value)) {
+				b.warnAt(codeOther, &p, "unknown pragma "+found(&p), "")
+			}
+		}
 		b.f.Limits.Pragmas = append(b.f.Limits.Pragmas, pragmas(d.Pragma)...)
 	case d.Table != nil || d.Prototype != nil:
-		text := strings.TrimRight(strings.TrimSuffix(label, ":"), " \t")
-		if text == "" {
+		if label == "" {
 			b.errorIn(codeSyntax, d.Pos.Offset, d.Pos.Offset, "a table or prototype needs a label before it", "as in `ts: .branchtargets L0, L1;`")
 			return
 		}
+		text := labelName(label)
 		at := &lexer.Token{Value: text, Pos: d.Pos}
 		if !b.free(b.scope, at) {
 			return
 		}
 		sym := &symbol{Pos: isa.Pos(d.Pos.Offset), Name: text}
 		if d.Table != nil {
+			b.since(d.Table.Kind, at)
 			sym.Table = b.table(text, d)
 			b.f.Tables = append(b.f.Tables, sym.Table)
 		} else {
 			p := d.Prototype
+			b.since(".callprototype", at)
 			sym.Proto = &isa.Proto{Name: text, Results: b.parameters(p.Results, b.f), Params: b.parameters(p.Params, b.f), Pos: sym.Pos}
 			for _, t := range p.Tuning {
 				sym.Proto.NoRet = sym.Proto.NoRet || t.Word.Value == ".noreturn"
@@ -177,10 +181,6 @@ func (b *body) declaration(d *declaration, label string) {
 		}
 		b.scope.names[text] = sym
 	case d.Target != nil:
-	case d.Section != nil:
-		if d.Section.Data.Err != nil {
-			b.syntax(d.Section.Data.Err)
-		}
 	default:
 		b.errorIn(codeSyntax, d.Pos.Offset, d.Pos.Offset, "this directive can't stand inside a function", "")
 	}
@@ -228,6 +228,9 @@ func (b *body) location(at *location) {
 	for i := range place {
 		v, _ := integerLiteral(at.Place[i].Value)
 		place[i] = int32(min(v.Bits, 1<<31-1))
+	}
+	if at.Function != nil && at.Function.Type != tokDir {
+		b.debugNames = append(b.debugNames, *at.Function)
 	}
 	b.loc = int32(len(b.module.Locs))
 	b.module.Locs = append(b.module.Locs, isa.Loc{File: place[0], Line: place[1], Col: place[2]})

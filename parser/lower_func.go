@@ -16,23 +16,22 @@ func (l *lowering) function(d *declaration) {
 		f = &isa.Func{} // a duplicate: its body is still read for mistakes
 	}
 	first := f.Name == ""
+	if f.Defined && head.Body == nil && f.Entry == (head.Kind.Value == ".entry") {
+		l.errorAt(codeDuplicate, &head.Name, "a prototype of `"+f.Name+"` after its body", "")
+		return
+	}
+	before := *f
 	if !first {
 		l.sameKind(f, head)
 	}
 	f.Name, f.Entry, f.Source = head.Name.Value, head.Kind.Value == ".entry", l.source
-	if linkage := l.linkage(d); linkage != isa.LinkNone || first {
-		f.Linkage = linkage
-	}
-	if head.Body != nil || !f.Defined {
-		f.Pos = isa.Pos(head.Name.Pos.Offset)
-		f.Results = l.parameters(head.Results, f)
-		f.Params = l.parameters(head.Params, f)
-	}
-	for _, a := range head.Attributes {
-		f.NoRet = f.NoRet || a.Word.Value == ".noreturn"
-	}
-	if f.Entry && head.Results != nil {
-		l.errorAt(codeSyntax, &head.Results.Open, "an entry has no results", "")
+	f.Linkage = l.linkage(d)
+	f.Pos = isa.Pos(head.Name.Pos.Offset)
+	f.Results = l.parameters(head.Results, f)
+	f.Params = l.parameters(head.Params, f)
+	l.headRules(d, f)
+	if !first {
+		l.sameHead(&before, f, d)
 	}
 	l.tuning(f, head.Tuning)
 	if head.Body == nil {

@@ -179,7 +179,7 @@ func TestLabelsAreIndices(t *testing.T) {
 func TestCalls(t *testing.T) {
 	m := parse(t, `
 .func (.param .b32 r) f(.param .b32 a, .param .align 8 .b8 s[12]);
-.func nothing .noreturn;
+.extern .func nothing .noreturn;
 .entry k()
 {
 	.reg .b64 p; .param .b32 ret0; .param .b32 a0; .param .align 8 .b8 s0[12];
@@ -226,7 +226,7 @@ func TestCalls(t *testing.T) {
 
 // TestParameterLayout compares with the offsets that a C compiler gives struct { char a; double b; short c; float4 d; char e[3]; }.
 func TestParameterLayout(t *testing.T) {
-	m := parse(t, ".entry k(.param .b8 a, .param .f64 b, .param .u16 c, .param .align 16 .v4 .f32 d, .param .b8 e[3], .param .u64 .ptr .global .align 32 q) { ret; }")
+	m := parse(t, ".entry k(.param .b8 a, .param .f64 b, .param .u16 c, .param .align 16 .b8 d[16], .param .b8 e[3], .param .u64 .ptr .global .align 32 q) { ret; }")
 	var offsets []int
 	for _, p := range m.Funcs[0].Params {
 		offsets = append(offsets, p.Offset)
@@ -323,7 +323,7 @@ func TestDebugDirectives(t *testing.T) {
 	ret;
 }
 .section .debug_info { .b32 $L__end-$L__start
-$L__start: .b8 1, -2, 0x3 .b64 $L__tmp0+16 .b32 .debug_abbrev
+$L__info0: $L__start: .b8 1, -2, 0x3 .b64 $L__tmp0+16 .b32 .debug_abbrev
 $L__end: }
 .section .debug_macinfo { }
 `)

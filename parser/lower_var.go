@@ -49,6 +49,9 @@ func (l *lowering) shape(attributes []*attribute, space *lexer.Token) (s shape, 
 		}
 		switch word {
 		case ".align":
+			if space.Value != ".param" && (s.Type != isa.TypeNone || s.Vec != 0) {
+				fail(codeSyntax, &a.Word, ".align belongs before the vector size and the type", "")
+			}
 			n := l.alignment(a)
 			if n == 0 {
 				return s, false
@@ -63,14 +66,24 @@ func (l *lowering) shape(attributes []*attribute, space *lexer.Token) (s shape, 
 				fail(codeSyntax, &a.Word, "a second vector size", "")
 			}
 			if s.Type != isa.TypeNone {
-				l.warnAt(codeSyntax, &a.Word, "the vector size belongs before the type", "")
+				fail(codeSyntax, &a.Word, "the vector size belongs before the type", "")
+			}
+			if word == ".v8" {
+				fail(codeSyntax, &a.Word, "no variable is a .v8", "only loads and stores move eight elements at once")
 			}
 			s.Vec = word[2] - '0'
 		case ".ptr":
+			if space.Value != ".param" || s.Type == isa.TypeNone {
+				fail(codeSyntax, &a.Word, ".ptr follows the type of a parameter", "as in `.param .u64 .ptr .global .align 4 p`")
+			}
+			l.since(word, &a.Word)
 			s.Ptr = true
 		case ".global", ".shared", ".const", ".local", ".param":
 			if !s.Ptr {
 				fail(codeSyntax, &a.Word, "unexpected "+found(&a.Word), "a space stands first, or after .ptr")
+			}
+			if word == ".param" {
+				fail(codeSyntax, &a.Word, "a pointer does not point to .param", "")
 			}
 			s.PtrSpace = spaces[word]
 		case ".attribute":
@@ -78,6 +91,10 @@ func (l *lowering) shape(attributes []*attribute, space *lexer.Token) (s shape, 
 				switch a.List[i].Value {
 				case ".managed":
 					s.Managed = true
+					l.since(".managed", &a.List[i])
+					if space.Value != ".global" {
+						fail(codeOther, &a.List[i], "only .global variables are managed", "")
+					}
 				case ".unified":
 				default:
 					if a.List[i].Type != tokDir {
@@ -86,7 +103,6 @@ func (l *lowering) shape(attributes []*attribute, space *lexer.Token) (s shape, 
 					fail(codeSyntax, &a.List[i], "unknown attribute "+found(&a.List[i]), ".managed and .unified are known")
 				}
 			}
-		case ".noreturn":
 		default:
 			t, known := isa.LookupType(word[1:])
 			switch {
@@ -96,7 +112,11 @@ func (l *lowering) shape(attributes []*attribute, space *lexer.Token) (s shape, 
 				fail(codeSyntax, &a.Word, "a second type", "")
 			}
 			s.Type = t
+			l.since(word, &a.Word)
 		}
+	}
+	if bits := s.Type.Bits() * int(s.Vec); ok && bits > 128 {
+		fail(codeRange, space, "a vector has at most 128 bits, not "+strconv.Itoa(bits), "")
 	}
 	if ok && s.Type == isa.TypeNone {
 		fail(codeSyntax, space, "no type follows "+found(space), "as in `"+space.Value+" .b32`")
@@ -164,6 +184,9 @@ func (l *lowering) variables(d *declaration, f *isa.Func, sc *scope) {
 		l.errorAt(codeType, &v.Space, "no variable has type ."+s.Type.String(), "")
 	}
 	linkage := l.linkage(d)
+	if ok {
+		l.variableRules(d, s, f)
+	}
 	for _, n := range v.Names {
 		if n.Count != nil {
 			l.variableRange(n, space, s, linkage, f, sc)
@@ -212,6 +235,11 @@ func (l *lowering) registers(v *variables, s shape, ok bool, sc *scope) {
 
 // free reports that a name is not yet taken in the scope, or says where it was.
 func (l *lowering) free(sc *scope, t *lexer.Token) bool {
+	_, special := isa.LookupSpecial(t.Value)
+	if special && sc == l.globals || t.Value == "_" || t.Value == "WARP_SZ" {
+		l.errorAt(codeDuplicate, t, "the name "+found(t)+" is taken by the language", "")
+		return false
+	}
 	if old := sc.own(t.Value); old != nil {
 		l.duplicate(t, t.Value, old.Pos)
 		return false
@@ -234,6 +262,9 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	if !l.dims(v, n.Dims) {
 		return
 	}
+	if len(v.Dims) > 0 && v.Size == 0 && n.Init == nil && linkage != isa.LinkExtern {
+		l.errorAt(codeOther, &n.Name, "array `"+v.Name+"` has no size", "only an .extern one, or one with an initial value, may leave it open")
+	}
 	if n.Init != nil {
 		if n.Init.Err != nil {
 			l.syntax(n.Init.Err)
@@ -243,6 +274,10 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	}
 	old := sc.own(n.Name.Value)
 	switch {
+	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && (old.Var.Linkage == isa.LinkExtern || linkage == isa.LinkExtern) &&
+		(old.Var.Type != v.Type || old.Var.Vec != v.Vec || old.Var.Size != v.Size && old.Var.Size > 0 && v.Size > 0):
+		l.errorAt(codeDuplicate, &n.Name, "`"+v.Name+"` was declared with another type or size", "")
+		return
 	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && old.Var.Linkage == isa.LinkExtern && linkage != isa.LinkExtern:
 		*old.Var = *v // the definition of what was declared extern: earlier uses keep their pointer
 		return
@@ -340,6 +375,7 @@ func (l *lowering) parameters(p *params, f *isa.Func) []*isa.Var {
 		if !l.dims(v, q.Dims) {
 			continue
 		}
+		l.parameterRules(q, s, ok, f)
 		if valid := variableType(s.Type); ok && !valid && !(v.Space == isa.SpaceReg && registerType(s.Type)) {
 			l.errorAt(codeType, &q.Space, "no parameter has type ."+s.Type.String(), "")
 		}
