@@ -415,6 +415,9 @@ func account(w *state.Warp, a *access, b *block) {
 
 // sectors counts the distinct 32-byte sectors that the lanes touch.
 func sectors(at *[32]uint32, lanes uint32, size int) int32 {
+	if first, n, ok := contiguous(at, lanes, size); ok {
+		return int32((first+uint32(n)-1)>>5 - first>>5 + 1)
+	}
 	var seen [128]uint32
 	n := 0
 	for m := lanes; m != 0; m &= m - 1 {
@@ -435,9 +438,40 @@ func sectors(at *[32]uint32, lanes uint32, size int) int32 {
 	return int32(n)
 }
 
+// contiguous reports whether the lanes access one piece of memory, each its part in order, or all the same part. It
+// returns where the piece starts and its bytes.
+func contiguous(at *[32]uint32, lanes uint32, size int) (first uint32, bytes int, ok bool) {
+	if lanes == 0 {
+		return 0, 0, false
+	}
+	low := bits.TrailingZeros32(lanes)
+	first = at[low]
+	if n := bits.OnesCount32(lanes); n == 1 || at[31-bits.LeadingZeros32(lanes)] != first {
+		bytes = n * size
+	} else {
+		for m := lanes; m != 0; m &= m - 1 {
+			if at[bits.TrailingZeros32(m)] != first {
+				return 0, 0, false
+			}
+		}
+		return first, size, true
+	}
+	want := first
+	for m := lanes; m != 0; m &= m - 1 {
+		if at[bits.TrailingZeros32(m)] != want {
+			return 0, 0, false
+		}
+		want += uint32(size)
+	}
+	return first, bytes, true
+}
+
 // ways counts the passes that a shared-memory access takes: 32 banks of 4 bytes, each giving one word a pass; lanes
 // that want the same word share it. Accesses of 8 and 16 bytes go in halves and quarters of the warp.
 func ways(at *[32]uint32, lanes uint32, size int) int32 {
+	if _, n, ok := contiguous(at, lanes, size); ok && n <= 128 {
+		return 1
+	}
 	group := 32
 	if size > 4 {
 		group = max(1, 128/size)
@@ -448,26 +482,40 @@ func ways(at *[32]uint32, lanes uint32, size int) int32 {
 		if group < 32 {
 			mask &= 1<<group - 1
 		}
-		if mask == 0 {
-			continue
+		if mask != 0 {
+			passes += conflicts(at, first, mask, size)
 		}
-		var words [32][]uint32
-		most := 1
-		for m := mask; m != 0; m &= m - 1 {
-			from := at[first+bits.TrailingZeros32(m)]
-		next:
-			for word := from >> 2; word <= (from+uint32(size)-1)>>2; word++ {
-				bank := &words[word&31]
-				for _, x := range *bank {
-					if x == word {
-						continue next
-					}
-				}
-				*bank = append(*bank, word)
-				most = max(most, len(*bank))
-			}
-		}
-		passes += int32(most)
 	}
 	return passes
+}
+
+// conflicts returns the most distinct words that the lanes of a group want of one bank.
+func conflicts(at *[32]uint32, first int, mask uint32, size int) int32 {
+	// Distinct words in a list; those of a bank are chained, newest first.
+	var words [64]uint32
+	var older [64]int8
+	var newest [32]int8 // index in words + 1; 0: none
+	var count [32]int8
+	n, most := 0, int8(1)
+	for m := mask; m != 0; m &= m - 1 {
+		from := at[first+bits.TrailingZeros32(m)]
+	next:
+		for word := from >> 2; word <= (from+uint32(size)-1)>>2; word++ {
+			bank := word & 31
+			for i := newest[bank]; i != 0; i = older[i-1] {
+				if words[i-1] == word {
+					continue next
+				}
+			}
+			if n == len(words) {
+				return int32(most)
+			}
+			words[n], older[n] = word, newest[bank]
+			n++
+			newest[bank] = int8(n)
+			count[bank]++
+			most = max(most, count[bank])
+		}
+	}
+	return int32(most)
 }

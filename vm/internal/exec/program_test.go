@@ -38,7 +38,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			newScript(t, filepath.Base(file), string(text)).run()
+			newScript(t, filepath.Base(file), string(text)).run(runNode)
 		})
 	}
 }
@@ -120,7 +120,8 @@ func (s *script) values(words []string, count int) []uint32 {
 	return append(list, make([]uint32, count-len(list))...)
 }
 
-func (s *script) run() {
+// run executes the launches, each card's in order, with an engine that starts from their queues.
+func (s *script) run(engine func(s *script, queues [][]*state.Launch) *state.Fault) {
 	for _, card := range s.node.Cards {
 		if err := exec.LoadModule(card, s.module); err != nil {
 			s.t.Fatal(err)
@@ -135,6 +136,11 @@ func (s *script) run() {
 			s.launch(words[1], words[2:], queues)
 		}
 	}
+	s.check(engine(s, queues))
+}
+
+// runNode is the engine of functional mode.
+func runNode(s *script, queues [][]*state.Launch) *state.Fault {
 	node := functional.NewNode(s.node)
 	node.MaxInstructions = 50e6
 	node.Finished = func(l *state.Launch) *state.Fault {
@@ -149,7 +155,7 @@ func (s *script) run() {
 			node.Start(queue[0])
 		}
 	}
-	s.check(node.Run())
+	return node.Run()
 }
 
 func (s *script) buffer(name string, count int, values []string) {
