@@ -30,20 +30,21 @@ func load(path string) (*isa.Module, error) {
 	return m, nil
 }
 
-// golden is what belongs into the cycles section of a case's golden file.
-func golden(c *host.Case, out *host.Outcome) (string, error) {
-	return report.Golden(out.Result, report.Options{Program: c.Name, Title: c.Description, Outcome: out.Results}), nil
-}
-
-// Every case comes to the results that it expects, functional and timed, and to the report in its golden file.
+// Every case comes to the results that it expects, functional and timed, to the report in its golden file, and to
+// the figures that were derived by hand.
 func TestCases(t *testing.T) {
 	for _, file := range programs.Cases() {
 		t.Run(programs.Name(file), func(t *testing.T) {
 			if _, err := os.Stat(programs.Name(file) + ".golden"); err != nil && *update == "" {
 				t.Error(err)
 			}
+			var timed *vm.Result
 			s, err := host.Test(context.Background(), host.TestRequest{
-				Paths: []string{file}, Load: load, Timing: host.TimingBoth, Report: golden, Update: *update,
+				Paths: []string{file}, Load: load, Timing: host.TimingBoth, Update: *update,
+				Report: func(c *host.Case, out *host.Outcome) (string, error) {
+					timed = out.Result
+					return report.Golden(out.Result, report.Options{Program: c.Name, Title: c.Description, Outcome: out.Results}), nil
+				},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -53,23 +54,33 @@ func TestCases(t *testing.T) {
 					t.Error(row)
 				}
 			}
+			if timed == nil {
+				t.Fatal("no timed run")
+			}
+			sheetsSum(t, timed)
+			if derived := derivations[file]; derived != nil {
+				derived(t, timed)
+			}
 		})
 	}
 }
 
-// run runs a case of this folder.
-func run(t *testing.T, file string, opt vm.Options) *vm.Result {
+// sheetsSum checks that every sheet accounts for every cycle once.
+func sheetsSum(t *testing.T, r *vm.Result) {
 	t.Helper()
-	c, err := host.ReadCaseFile(file)
-	if err != nil {
-		t.Fatal(err)
+	check := func(name string, sheet vm.Sheet) {
+		var sum uint64
+		for _, n := range sheet {
+			sum += n
+		}
+		if sum != r.Total {
+			t.Errorf("%s sums to %d of %d cycles", name, sum, r.Total)
+		}
 	}
-	out, err := host.RunCase(context.Background(), host.CaseRequest{Case: c, Load: load, Options: opt})
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range r.Cards {
+		check(fmt.Sprintf("card %d's sheet", c.Card), c.Sheet)
 	}
-	for _, d := range out.Differences {
-		t.Error(d)
+	for _, s := range r.SMs {
+		check(fmt.Sprintf("the sheet of card %d's SM %d", s.Card, s.SM), s.Sheet)
 	}
-	return out.Result
 }
