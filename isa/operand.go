@@ -193,6 +193,10 @@ func (c *checker) fitValue(o *Operand, a *argument, t Type) {
 		if !ok || a.destination {
 			c.mismatch(o, "a floating constant can't stand for a ."+t.String())
 		}
+	case OperandSpecial: // the manual lets mov and cvt read special registers
+		if st := o.Special.Type(); c.in.Op != OpCvt || a.destination || o.Special.Vector() && o.Part < 0 || !fits(st, t) && !fitsLoosely(st, t) {
+			c.mismatch(o, "`"+o.Special.String()+"` can't stand here; copy it with mov")
+		}
 	case OperandFunc: // the address of a function is an integer
 		if !t.Integer() || a.destination {
 			c.mismatch(o, "a function can't stand here")

@@ -1,5 +1,7 @@
 package isa
 
+import "strings"
+
 // Row is one opcode of the instruction table: what the PTX ISA says about it, and what the machine needs to know.
 type Row struct {
 	Op      Opcode
@@ -101,6 +103,38 @@ func (r *Row) section(f *Form) string {
 		chapter = f.Chapter
 	}
 	return chapter + ": " + r.Op.String()
+}
+
+// Placeholder is a name in a syntax line that stands for one of several words.
+type Placeholder struct {
+	Name    string
+	Choices []string
+}
+
+// Placeholders returns what the names in the syntax lines stand for, in the order in which they appear. A name that means
+// different things in different lines appears once for each.
+func (r *Row) Placeholders() []Placeholder {
+	var list []Placeholder
+	seen := map[string]bool{}
+	shared := choices(r.With)
+	for i := range r.Forms {
+		own := choices(r.Forms[i].With)
+		for _, it := range syntaxItems(r.Forms[i].Syntax) {
+			words, ok := own[it.name]
+			if !ok {
+				words, ok = shared[it.name]
+			}
+			if !ok {
+				words, ok = common[it.name]
+			}
+			key := it.name + "=" + strings.Join(words, " ")
+			if ok && !seen[key] {
+				seen[key] = true
+				list = append(list, Placeholder{it.name, words})
+			}
+		}
+	}
+	return list
 }
 
 // Syntax returns the syntax lines, each once.

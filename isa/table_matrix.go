@@ -7,7 +7,7 @@ import (
 
 const (
 	chapterMatrix    = "Warp Level Matrix Multiply-Accumulate Instructions"
-	chapterWarpgroup = "Asynchronous Warpgroup Level Matrix Instructions"
+	chapterWarpgroup = "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions"
 )
 
 // Shapes of wmma: each group goes with its own element types.

@@ -187,3 +187,29 @@ func TestNamesRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// What `tollgate isa` prints of a row.
+func TestRowOf(t *testing.T) {
+	r := RowOf(OpFma)
+	if got := r.Section(); len(got) != 3 || got[0] != "Floating Point Instructions: fma" || got[1] != "Half Precision Floating Point Instructions: fma" {
+		t.Errorf("sections %q", got)
+	}
+	if got := r.Syntax(); len(got) != 11 || got[0] != "fma.rnd{.ftz}{.sat}.f32 d, a, b, c" {
+		t.Errorf("syntax %q", got)
+	}
+	if version, targets := r.Since(); version != "1.4" || targets != "" {
+		t.Errorf("since %q %q", version, targets)
+	}
+	if version, targets := RowOf(OpWgmmaFence).Since(); version != "8.0" || targets != "sm_90a" {
+		t.Errorf("wgmma.fence since %q %q", version, targets)
+	}
+	if got := r.Placeholders(); len(got) != 4 || got[0].Name != "rnd" || strings.Join(got[0].Choices, " ") != "rn rz rm rp" || strings.Join(got[1].Choices, " ") != "rn" {
+		t.Errorf("placeholders %v", got)
+	}
+	if got := r.SinceNotes(); len(got) == 0 || got[0] != ".f64.rm|.f64.rp 1.4 sm_13" {
+		t.Errorf("notes %q", got)
+	}
+	if RowOf(OpNone) != nil || RowOf(NumOpcodes) != nil {
+		t.Error("a row of no opcode")
+	}
+}
