@@ -1,30 +1,37 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/isa/machine"
 	"github.com/tollgate-sim/tollgate/parser"
+	"github.com/tollgate-sim/tollgate/vm"
+	"github.com/tollgate-sim/tollgate/vm/host"
 )
 
 func newCheck() *cobra.Command {
 	var strict bool
-	var errors int
+	var shown int
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Say what is wrong with PTX files, without running them",
-		Long: `Check reads PTX files and prints what is wrong with them: errors, warnings, and notes on what the article's
-dialect (D1 to D10) spells otherwise than PTX. - stands for standard input.
+		Short: "Say what is wrong with PTX files, case files and machine files, without running anything",
+		Long: `Check reads PTX files and prints what is wrong with them: errors, warnings (among them instructions that tollgate
+can't run yet, and the entry that reaches them), and notes on what the article's dialect (D1 to D10) spells otherwise
+than PTX. - stands for standard input. Case files (.json) are checked together with the PTX files that they name,
+machine files (.toml) with their bases.
 
 Exit status 1: some file has errors. 2: some file can't be read, or is empty.`,
 		Example: "  tollgate check nvlink_allreduce.ptx\n  tollgate check --strict build/*.ptx",
 		Args:    needs("a file"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			c := checker{cmd: cmd, options: parser.Options{Strict: strict}, errors: errors}
+			c := checker{cmd: cmd, options: parser.Options{Strict: strict}, errors: shown}
 			for _, name := range names {
 				if err := c.check(name); err != nil {
 					return err
@@ -34,7 +41,7 @@ Exit status 1: some file has errors. 2: some file can't be read, or is empty.`,
 		},
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "make errors of what the real assembler refuses, the article's dialect included")
-	cmd.Flags().IntVar(&errors, "errors", parser.DefaultMaxPrinted, "how many errors of a file to print; -1: all")
+	cmd.Flags().IntVar(&shown, "errors", parser.DefaultMaxPrinted, "how many errors of a file to print; -1: all")
 	return cmd
 }
 
@@ -56,6 +63,7 @@ type checkedFile struct {
 	Warnings    int                `json:"warnings"`
 	Notes       int                `json:"notes"`
 	Diagnostics parser.Diagnostics `json:"diagnostics"`
+	Problems    []string           `json:"problems,omitempty"` // of a case file or machine file
 	CannotRead  string             `json:"cannot_read,omitempty"`
 }
 
@@ -68,7 +76,15 @@ func (c *checker) check(name string) error {
 		_, err = fmt.Fprintln(c.cmd.ErrOrStderr(), err)
 		return err
 	}
+	switch filepath.Ext(name) {
+	case ".json":
+		return c.problems(file, checkCase(c.cmd, name))
+	case ".toml":
+		_, err := machine.Load(name)
+		return c.problems(file, err)
+	}
 	module, diagnostics := parser.Parse(displayName(name), text, c.options)
+	diagnostics = append(diagnostics, unsupported(module)...)
 	file.Errors, file.Warnings, file.Notes = diagnostics.Count(parser.Error), diagnostics.Count(parser.Warning), diagnostics.Count(parser.Note)
 	file.Diagnostics = append(file.Diagnostics, diagnostics...)
 	file.Entries = append(file.Entries, entries(module)...)
@@ -88,6 +104,66 @@ func (c *checker) check(name string) error {
 		return err
 	}
 	return file.write(c.cmd.OutOrStdout(), displayName(name))
+}
+
+// problems enters the result of a file that is no PTX: its error counts one for each mistake.
+func (c *checker) problems(file checkedFile, err error) error {
+	file.OK = err == nil
+	status := exitFine
+	var list machine.Problems
+	switch {
+	case errors.As(err, &list):
+		for _, p := range list {
+			file.Problems = append(file.Problems, p.Error())
+		}
+	case err != nil:
+		file.Problems = []string{err.Error()}
+	}
+	if file.Errors = len(file.Problems); file.Errors > 0 {
+		status = exitFailed
+	}
+	c.add(file, status)
+	if wantsJSON(c.cmd) {
+		return nil
+	}
+	for _, p := range file.Problems {
+		if _, err := fmt.Fprintln(c.cmd.OutOrStdout(), p); err != nil {
+			return err
+		}
+	}
+	return file.write(c.cmd.OutOrStdout(), file.File)
+}
+
+// checkCase reads a case file and fits it to every PTX file that it names.
+func checkCase(cmd *cobra.Command, name string) error {
+	kase, err := host.ReadCaseFile(name)
+	if err != nil {
+		return err
+	}
+	for variant := range kase.Variants {
+		if err := kase.Check(variant, func(file string) (*isa.Module, error) { return loadModule(cmd, file) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unsupported warns of what entries reach that can't be run yet.
+func unsupported(module *isa.Module) (list parser.Diagnostics) {
+	if module == nil {
+		return nil
+	}
+	for _, f := range module.Funcs {
+		if !f.Entry || !f.Defined {
+			continue
+		}
+		var u vm.Unsupported
+		if errors.As(vm.CanRun(module, f), &u) {
+			list = append(list, parser.Diagnostic{Severity: parser.Warning, Code: "unsupported", Source: u.Func.Source,
+				Pos: u.Inst.OpPos, End: u.Inst.OpPos + isa.Pos(len(u.Inst.Spelling())), Message: unsupportedText(u)})
+		}
+	}
+	return list
 }
 
 func (c *checker) add(file checkedFile, status int) {

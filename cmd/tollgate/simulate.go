@@ -125,11 +125,15 @@ func (s *simulation) explainUnsupported(err error) error {
 		return err
 	}
 	var b strings.Builder
-	text := fmt.Sprintf("unsupported: %s (reached by entry %s)", u.Inst.Op, u.Entry.Name)
-	if err := located(&b, u.Func.Source, u.Inst.OpPos, text); err != nil {
+	if err := located(&b, u.Func.Source, u.Inst.OpPos, unsupportedText(u)); err != nil {
 		return err
 	}
 	return errors.New(strings.TrimRight(b.String(), "\n"))
+}
+
+// unsupportedText says which instruction can't be run yet.
+func unsupportedText(u vm.Unsupported) string {
+	return fmt.Sprintf("unsupported: %s can't be run yet (reached by entry %s)", u.Inst.Spelling(), u.Entry.Name)
 }
 
 func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bool) error {
