@@ -98,9 +98,15 @@ type sm struct {
 type quarter struct {
 	index int32
 	sm    *sm
-	warps []*Warp  // oldest first
+	warps []*Warp // oldest first
+	// ready and unit repeat of each warp when its operands are there and which unit its next operation takes, side by
+	// side for the scheduler.
+	ready []uint64
+	unit  []uint8
 	wake  uint64   // the earliest wake-up asked for
 	free  []uint64 // by unit: when it is free, in units of 1/scale cycles
+	// freeAt is the first whole cycle at which the unit can take an instruction.
+	freeAt []uint64
 }
 
 // units maps the machine's unit names to numbers, and its classes to whole numbers.
@@ -122,14 +128,14 @@ func New(index int, st *state.Card, m *machine.Machine, rules Rules, f Fabric) *
 	c.sms = make([]sm, m.Card.SMs)
 	per := m.Card.QuartersPerSM
 	c.quarters = make([]quarter, m.Card.SMs*per)
-	free := make([]uint64, len(c.quarters)*len(c.units.names))
+	free := make([]uint64, 2*len(c.quarters)*len(c.units.names))
 	for i := range c.sms {
 		c.sms[i].index = i
 		c.sms[i].issuedAt = Never
 	}
 	for i := range c.quarters {
 		n := len(c.units.names)
-		c.quarters[i] = quarter{index: int32(i), sm: &c.sms[i/per], wake: Never, free: free[i*n : (i+1)*n]}
+		c.quarters[i] = quarter{index: int32(i), sm: &c.sms[i/per], wake: Never, free: free[2*i*n : (2*i+1)*n], freeAt: free[(2*i+1)*n : (2*i+2)*n]}
 	}
 	c.wheel = newWheel(len(c.quarters))
 	c.host.streams = map[string]*stream{}

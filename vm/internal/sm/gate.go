@@ -41,13 +41,13 @@ func (g *gate) blocks(c *Card, w *Warp, now uint64) bool {
 	if g.shut() {
 		w.blocked = min(w.blocked, now)
 		w.waits = waitsForGate
-		w.ready = Never
+		w.setReady(c, Never)
 		g.waiting = append(g.waiting, w)
 		return true
 	}
 	if now < g.openFrom {
 		w.blocked = min(w.blocked, now)
-		w.ready = g.openFrom
+		w.setReady(c, g.openFrom)
 		c.wakeQuarter(w.quarter, g.openFrom)
 		return true
 	}
@@ -116,7 +116,7 @@ func (c *Card) reopen(now uint64) {
 	g.waiting = nil
 	for _, w := range waiting {
 		w.waits = waitsNot
-		w.ready = g.openFrom
+		w.setReady(c, g.openFrom)
 		c.wakeQuarter(w.quarter, w.ready)
 	}
 }

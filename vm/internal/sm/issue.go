@@ -13,6 +13,7 @@ type Warp struct {
 	launch  *launch
 	sm      *sm
 	quarter *quarter
+	place   int // in the quarter's lists
 	age     uint64
 
 	board []uint64       // by scoreboard index: the cycle from which the slot can be used
@@ -75,7 +76,7 @@ func (w *Warp) wait(spans []ledger.Span, keep bool) {
 func (c *Card) refresh(w *Warp) {
 	w.next = exec.NextOp(w.Warp)
 	if w.next == nil {
-		w.ready = Never
+		w.setReady(c, Never)
 		if w.waits == waitsNot {
 			w.waits = waitsForCTA
 		}
@@ -92,7 +93,8 @@ func (c *Card) refresh(w *Warp) {
 			ready, late = at, w.why[s]
 		}
 	}
-	w.ready, w.late = ready, late
+	w.late = late
+	w.setReady(c, ready)
 	if ready == Never {
 		w.waits = waitsForMemory
 		return
@@ -101,46 +103,48 @@ func (c *Card) refresh(w *Warp) {
 	c.wakeQuarter(w.quarter, max(ready, c.Now))
 }
 
+// setReady says from which cycle a warp's operands are there.
+func (w *Warp) setReady(c *Card, cycle uint64) {
+	w.ready = cycle
+	w.quarter.ready[w.place] = cycle
+	if w.next != nil {
+		w.quarter.unit[w.place] = c.units.of[w.next.Class]
+	}
+}
+
 // issue lets a quarter issue at a cycle: the oldest warp whose operands are there and whose unit is free.
 func (c *Card) issue(q *quarter, now uint64) {
 	q.wake = Never
-	var best *Warp
+	best := -1
 	soon := Never
-	for _, w := range q.warps {
-		at := w.ready
-		if at == Never {
-			continue
-		}
-		if unit := q.unitFree(c, w.next.Class); unit > at {
-			at = unit
-		}
+	for i, at := range q.ready {
 		if at <= now {
-			if w.next.Kind == state.Tensor && c.gate.blocks(c, w, now) {
-				continue
+			if free := q.freeAt[q.unit[i]]; free > now {
+				at = free
+			} else {
+				if w := q.warps[i]; w.next.Kind == state.Tensor && c.gate.blocks(c, w, now) {
+					continue
+				}
+				if best < 0 {
+					best = i
+					continue
+				}
+				at = now + 1
 			}
-			if best == nil {
-				best = w
-				continue
-			}
-			at = now + 1
 		}
-		soon = min(soon, at)
-	}
-	if best == nil {
-		if soon != Never {
-			c.wakeQuarter(q, soon)
+		if at < soon {
+			soon = at
 		}
-		return
 	}
 	if soon != Never {
-		c.wakeQuarter(q, max(soon, now+1))
+		if best >= 0 {
+			soon = max(soon, now+1)
+		}
+		c.wakeQuarter(q, soon)
 	}
-	c.issueWarp(best, now)
-}
-
-// unitFree returns the cycle from which the unit of a class can take an instruction.
-func (q *quarter) unitFree(c *Card, class isa.Class) uint64 {
-	return (q.free[c.units.of[class]] + c.units.scale - 1) / c.units.scale
+	if best >= 0 {
+		c.issueWarp(q.warps[best], now)
+	}
 }
 
 // occupy reserves the unit of a class for one instruction that issues now.
@@ -154,6 +158,7 @@ func (q *quarter) occupy(c *Card, class isa.Class, now, times uint64) {
 		base = *free
 	}
 	*free = base + u.interval[class]*times
+	q.freeAt[u.of[class]] = (*free + u.scale - 1) / u.scale
 }
 
 // issueWarp issues a warp's next operation.
@@ -167,7 +172,7 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 		}
 	}
 	w.fenced = false
-	c.account(w, now, q.unitFree(c, op.Class))
+	c.account(w, now, q.freeAt[c.units.of[op.Class]])
 	w.since = now + 1
 	w.front, w.cause = now+1, ledger.ALU
 
@@ -248,6 +253,7 @@ func (c *Card) release(cta *state.CTA, now uint64) {
 		return
 	}
 	at := c.barrierEnd(cta, now)
+	last := c.lastArrival(cta)
 	for _, r := range cta.Released {
 		w := r.Timing.(*Warp)
 		w.front, w.cause = at, ledger.CTABarrier
@@ -255,7 +261,7 @@ func (c *Card) release(cta *state.CTA, now uint64) {
 			continue
 		}
 		w.waits = waitsNot
-		if last := c.lastArrival(cta); last != nil && last != w {
+		if last != nil && last != w {
 			// The last to arrive may itself have waited for another card: its waiters take that over.
 			w.wait(ledger.Fill(nil, last.History(w.since), w.since, now+1, ledger.CTABarrier), c.History)
 		}

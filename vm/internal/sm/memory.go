@@ -98,7 +98,7 @@ func (c *Card) fence(w *Warp, op *state.Op, now, latency uint64) {
 		return
 	}
 	w.waits = waitsForFence
-	w.ready = Never
+	w.setReady(c, Never)
 	c.fenceSys(w, now, now+latency)
 }
 
@@ -134,7 +134,7 @@ func (c *Card) fenceBefore(w *Warp, now uint64, system bool) {
 	w.fenced = true
 	if system {
 		w.waits = waitsForFence
-		w.ready = Never
+		w.setReady(c, Never)
 		c.fenceSys(w, now, now+c.units.latency[isa.ClassFenceSys])
 		return
 	}

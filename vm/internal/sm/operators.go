@@ -56,7 +56,7 @@ type LateCard struct {
 // arrive notes that all live lanes of a warp have come to an operator.
 func (c *Card) arrive(w *Warp, now uint64) {
 	w.waits = waitsForOperatorStart
-	w.ready = Never
+	w.setReady(c, Never)
 	step, fault := w.launch.tracker.Arrive(w.Warp)
 	if fault != nil {
 		c.fail(fault)

@@ -140,8 +140,10 @@ func (c *Card) placeCTA(l *launch, s *sm, now uint64) {
 				q = other
 			}
 		}
-		w.quarter = q
+		w.quarter, w.place = q, len(q.warps)
 		q.warps = append(q.warps, w)
+		q.ready = append(q.ready, Never)
+		q.unit = append(q.unit, 0)
 		s.warps = append(s.warps, w)
 		s.live++
 		c.refresh(w)
@@ -152,10 +154,9 @@ func (c *Card) placeCTA(l *launch, s *sm, now uint64) {
 // launch ends.
 func (c *Card) exited(w *Warp, now uint64) {
 	l, s := w.launch, w.sm
-	w.quarter.warps = without(w.quarter.warps, w)
+	w.quarter.remove(w)
 	s.warps = without(s.warps, w)
 	s.live--
-	w.ready = Never
 	if step := l.tracker.Exit(w.Warp); step != nil {
 		c.At(now+1, func(cycle uint64) { c.startStep(l, step, cycle) })
 	}
@@ -177,6 +178,17 @@ func (c *Card) exited(w *Warp, now uint64) {
 	}
 	if l.left == 0 && len(c.unplaced) > 0 {
 		c.At(now+1, c.place)
+	}
+}
+
+// remove takes a warp off the quarter; the others keep their order.
+func (q *quarter) remove(w *Warp) {
+	i := w.place
+	q.warps = append(q.warps[:i], q.warps[i+1:]...)
+	q.ready = append(q.ready[:i], q.ready[i+1:]...)
+	q.unit = append(q.unit[:i], q.unit[i+1:]...)
+	for ; i < len(q.warps); i++ {
+		q.warps[i].place = i
 	}
 }
 

@@ -37,7 +37,7 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 		return false
 	}
 	w.waits = waitsForWrite
-	w.ready = Never
+	w.setReady(c, Never)
 	w.parked = now + 1
 	w.watched = exec.Watched(w.Warp, op.Poll)
 	c.spinners = append(c.spinners, w)

@@ -42,7 +42,7 @@ func (c *Card) Stuck() (out []Stuck) {
 	}
 	for i := range c.sms {
 		for _, w := range c.sms[i].warps {
-			op := w.place()
+			op := w.stands()
 			s := Stuck{Card: c.Index, Kernel: w.launch.Name, Warps: 1, Pos: isa.NoPos, Why: c.whyStuck(w)}
 			if op != nil {
 				s.Func, s.Pos = op.Func, op.Inst.OpPos
@@ -70,8 +70,8 @@ func (c *Card) besideGate() string {
 	return ""
 }
 
-// place returns the operation that a warp stands at.
-func (w *Warp) place() *state.Op {
+// stands returns the operation that a warp stands at.
+func (w *Warp) stands() *state.Op {
 	if w.next != nil && w.waits != waitsForCTA {
 		return w.next
 	}
