@@ -227,22 +227,7 @@ func (p *printer) function(f *isa.Func) {
 		p.printf(".pragma \"%s\";\n", t)
 	}
 	p.printf("{\n")
-	reg := map[isa.Reg]bool{}
-	for _, list := range [][]*isa.Var{f.Results, f.Params} {
-		for _, v := range list {
-			reg[v.Reg] = true
-		}
-	}
-	for i, r := range f.Regs {
-		if reg[isa.Reg(i)] {
-			continue
-		}
-		vec := ""
-		if r.Vec > 0 {
-			vec = fmt.Sprintf(" .v%d", r.Vec)
-		}
-		p.printf("\t.reg%s .%s %s;\n", vec, r.Type, p.regs[i])
-	}
+	p.registers(f)
 	for _, v := range f.Vars {
 		p.printf("\t%s%s;\n", p.variable(v, p.vars[v]), p.initial(v))
 	}
@@ -274,6 +259,39 @@ func (p *printer) function(f *isa.Func) {
 	}
 	p.place(int32(len(f.Code)))
 	p.printf("}\n")
+}
+
+// registers declares the registers of a function that are no parameters, those of one type on a line.
+func (p *printer) registers(f *isa.Func) {
+	params := map[isa.Reg]bool{}
+	for _, list := range [][]*isa.Var{f.Results, f.Params} {
+		for _, v := range list {
+			params[v.Reg] = true
+		}
+	}
+	type kind struct {
+		t   isa.Type
+		vec uint8
+	}
+	var order []kind
+	names := map[kind][]string{}
+	for i, r := range f.Regs {
+		if params[isa.Reg(i)] {
+			continue
+		}
+		k := kind{r.Type, r.Vec}
+		if names[k] == nil {
+			order = append(order, k)
+		}
+		names[k] = append(names[k], p.regs[i])
+	}
+	for _, k := range order {
+		vec := ""
+		if k.vec > 0 {
+			vec = fmt.Sprintf(" .v%d", k.vec)
+		}
+		p.printf("\t.reg%s .%s %s;\n", vec, k.t, strings.Join(names[k], ", "))
+	}
 }
 
 func (p *printer) place(at int32) {
