@@ -25,7 +25,8 @@ const (
 	CodeRange              = "range"
 	CodeVersion            = "version-too-low"
 	CodeTarget             = "target-too-low"
-	CodeLenient            = "lenient" // accepted with a warning; the assembler refuses it
+	CodeLenient            = "lenient"    // accepted with a warning; the assembler refuses it
+	CodeDeprecated         = "deprecated" // accepted with a warning, by the assembler too
 )
 
 // Check compares an instruction with its row of the table: modifiers, types, operands, state spaces, ranges, and the
@@ -39,6 +40,7 @@ func Check(m *Module, f *Func, in *Inst) []Problem {
 	if len(c.problems) == 0 {
 		c.checkSince()
 	}
+	c.problems = append(c.problems, c.warnings...)
 	if f != nil && in.Guard.Reg != NoReg && int(in.Guard.Reg) < len(f.Regs) && in.Guard.Reg >= 0 && f.Regs[in.Guard.Reg].Type != Pred {
 		c.problems = append(c.problems, Problem{Pos: in.Pos, Code: CodeArgument,
 			Msg: "the guard `" + f.Regs[in.Guard.Reg].Name + "` is no predicate but a ." + f.Regs[in.Guard.Reg].Type.String()})
@@ -53,7 +55,8 @@ type checker struct {
 	in       *Inst
 	row      *Row
 	form     *form
-	problem  *Problem // the first thing wrong with the form being tried
+	problem  *Problem  // the first thing wrong with the form being tried
+	warnings []Problem // what is accepted, but doubtful, if the form fits
 	problems []Problem
 }
 
@@ -62,6 +65,11 @@ func (c *checker) fail(pos Pos, code, msg, hint string) {
 	if c.problem == nil {
 		c.problem = &Problem{Pos: pos, Code: code, Msg: msg, Hint: hint}
 	}
+}
+
+// warn notes what the assembler accepts with a warning.
+func (c *checker) warn(pos Pos, code, msg, hint string) {
+	c.warnings = append(c.warnings, Problem{Pos: pos, Code: code, Msg: msg, Hint: hint, Warning: true, Section: c.row.section(c.form.line)})
 }
 
 // failf is fail for the instruction as a whole, without a hint.
@@ -84,7 +92,7 @@ func (c *checker) checkForms() {
 			continue
 		}
 		fits = true
-		c.problem = nil
+		c.problem, c.warnings = nil, nil
 		reach := c.fitArguments()
 		if c.problem == nil {
 			reach = 1000
@@ -97,8 +105,7 @@ func (c *checker) checkForms() {
 		}
 		if c.problem == nil {
 			if reason := c.form.line.Lenient; reason != "" {
-				c.problems = append(c.problems, Problem{Pos: c.in.OpPos, Code: CodeLenient, Warning: true,
-					Msg: "`" + c.in.Spelling() + "` is no PTX", Hint: reason, Section: c.row.section(c.form.line)})
+				c.warn(c.in.OpPos, CodeLenient, "`"+c.in.Spelling()+"` is no PTX", reason)
 			}
 			return
 		}
@@ -110,7 +117,7 @@ func (c *checker) checkForms() {
 	if !fits {
 		best = c.explainWords(forms)
 	}
-	c.problems = append(c.problems, *best)
+	c.problems, c.warnings = append(c.problems, *best), nil
 }
 
 // explainWords says why no syntax line takes the instruction's modifiers and types.

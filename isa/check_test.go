@@ -115,3 +115,24 @@ func TestCheckTakesAnything(t *testing.T) {
 		}
 	}
 }
+
+// What the assembler accepts with a warning.
+func TestWarnings(t *testing.T) {
+	tests := []struct{ target, text, msg string }{
+		{"sm_60", "shfl.bfly.b32 %b1, %b2, 1, 0x1f;", "without `.sync` is deprecated"},
+		{"sm_60", "vote.ballot.b32 %b1, %p2;", "without `.sync` is deprecated"},
+		{"sm_90a", "ld.global.u32 %u1, [%ub3];", "the address `%ub3` is a .u8 register"},
+		{"sm_90a", "rcp.approx.f64 %d1, %d2;", "`rcp.approx.f64` is no PTX"},
+	}
+	for _, test := range tests {
+		f, in, err := readInst(test.text)
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		problems := Check(&Module{Version: Version{9, 0}, Target: test.target}, f, in)
+		if len(problems) != 1 || !problems[0].Warning || !strings.Contains(problems[0].Msg, test.msg) {
+			t.Errorf("%s: %v, want a warning %q", test.text, problems, test.msg)
+		}
+	}
+}

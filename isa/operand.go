@@ -468,6 +468,8 @@ func (c *checker) fitAddress(o *Operand, a *argument) {
 	switch {
 	case r.Vec > 0 && o.Part < 0, r.Type.Float() && r.Type != F16x2, r.Type == Pred, r.Type.Bits() == 128:
 		c.fail(o.Pos, CodeAddressSpace, fmt.Sprintf("`%s` is a .%s register; an address is a 64-bit integer", r.Name, r.Type), "")
+	case r.Type.Bits() < 32 && a.space != "tmem":
+		c.warn(o.Pos, CodeAddressSpace, fmt.Sprintf("the address `%s` is a .%s register", r.Name, r.Type), "an address is a 64-bit integer")
 	case a.space == "tmem":
 		if r.Type.Bits() != 32 || r.Type == S32 {
 			c.fail(o.Pos, CodeArgument, fmt.Sprintf("`%s` is a .%s register; an address of tensor memory is a 32-bit integer", r.Name, r.Type), "")

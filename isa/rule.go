@@ -25,6 +25,8 @@ func withoutSync(c *checker) {
 	v := c.version()
 	if c.target().number >= 70 && !v.Less(Version{6, 4}) {
 		c.failf(CodeModifiers, "`%s` needs `.sync` and a member mask from sm_70 on", c.in.Op)
+	} else if !v.Less(Version{6, 0}) {
+		c.warn(c.in.OpPos, CodeDeprecated, "`"+c.in.Op.String()+"` without `.sync` is deprecated", "sm_70 and later need `.sync` and a member mask")
 	}
 }
 
