@@ -29,23 +29,7 @@ var folders = []string{"collectives", "compilers", "matrix", "nvcc", "public", "
 
 // TestCases runs every case with every PTX file functionally.
 func TestCases(t *testing.T) {
-	cases, err := zip.OpenReader("cases.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer cases.Close()
-	ptx, err := zip.OpenReader("ptx.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ptx.Close()
-	summary, err := host.Test(context.Background(), host.TestRequest{
-		Paths: folders, Files: cases, Load: loadFrom(ptx), Timing: host.TimingOff,
-		Options: vm.Options{MaxCycles: 1 << 26},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := runCases(t, host.TestRequest{Timing: host.TimingOff})
 	if len(summary.Rows) < 2100 {
 		t.Errorf("%d rows: most cases were not found", len(summary.Rows))
 	}
@@ -68,6 +52,40 @@ func TestCases(t *testing.T) {
 		t.Errorf("%s names what is not there: %s %s", failing, key.path, key.variant)
 	}
 	t.Log(summary)
+}
+
+// TestCasesTimed runs the main PTX file of every case under the clock: the results are the same.
+func TestCasesTimed(t *testing.T) {
+	summary := runCases(t, host.TestRequest{Timing: host.TimingOn, Main: true})
+	known := readFailing(t, summary.Rows)
+	for _, r := range summary.Rows {
+		if !r.Passed && !known[rowKey{r.Path, r.Variant}] {
+			t.Errorf("%s", r)
+		}
+	}
+	t.Log(summary)
+}
+
+// runCases runs the folders' cases out of the archives.
+func runCases(t *testing.T, request host.TestRequest) *host.Summary {
+	t.Helper()
+	cases, err := zip.OpenReader("cases.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cases.Close()
+	ptx, err := zip.OpenReader("ptx.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ptx.Close()
+	request.Paths, request.Files, request.Load = folders, cases, loadFrom(ptx)
+	request.Options.MaxCycles = 1 << 26
+	summary, err := host.Test(context.Background(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary
 }
 
 type rowKey struct{ path, variant string }

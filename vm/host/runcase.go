@@ -216,11 +216,11 @@ func (run *caseRun) queue() error {
 				Params: run.session.params(c.entry, c.arguments), Cards: s.cards, Group: s.group, Stream: s.stream,
 			})
 		case delayStep:
-			err = node.Delay(run.cardsOf(s), s.stream, s.delay)
+			err = node.Delay(s.cards, s.stream, s.delay)
 		case suspendStep:
-			err = node.Suspend(run.cardsOf(s), s.stream)
+			err = node.Suspend(s.cards, s.stream)
 		case resumeStep:
-			err = node.Resume(run.cardsOf(s), s.stream)
+			err = node.Resume(s.cards, s.stream)
 		}
 		if err != nil {
 			if kindOf(err) == "input" {
@@ -230,18 +230,6 @@ func (run *caseRun) queue() error {
 		}
 	}
 	return nil
-}
-
-// cardsOf are the cards of a step, all of them spelled out.
-func (run *caseRun) cardsOf(s *step) []int {
-	if s.cards != nil {
-		return s.cards
-	}
-	all := make([]int, run.Cards)
-	for card := range all {
-		all[card] = card
-	}
-	return all
 }
 
 // checkFault compares the fault that came with the one the case expects.
