@@ -48,6 +48,7 @@ var runs = []struct {
 	{"functional", functionalResult, Options{Program: "vecadd.ptx", Outcome: "c = 1 2 3 4"}},
 	{"uneven", unevenResult, Options{Program: "uneven.ptx"}},
 	{"racing", racingResult, Options{Program: "racing.ptx"}},
+	{"flags", flagsResult, Options{Program: "flags.json", Title: "a barrier of flags in memory"}},
 	{"empty", emptyResult, Options{Program: "empty.json"}},
 }
 

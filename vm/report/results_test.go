@@ -278,6 +278,26 @@ func racingResult() *vm.Result {
 	return r
 }
 
+// flagsResult is a kernel in real PTX whose cards wait for each other at a flag in memory; card 2 works longer.
+func flagsResult() *vm.Result {
+	kernel := funcOf("flags.ptx", ".version 8.3\n.target sm_90\n.entry step ()\n", "step")
+	kernel.Pos = line(kernel, 3)
+	r := &vm.Result{
+		Machine: h200(), Total: 20000, Local: &vm.SilentResult{Total: 18000, SameResults: true},
+		Counts: vm.CountsResult{ThreadInstructions: 5000}, Host: time.Millisecond,
+	}
+	for card := range 4 {
+		c := vm.CardResult{Card: card, End: 20000, BytesOut: 96, BytesIn: 96, BusyOut: 3, BusyIn: 3}
+		c.Sheet[ledger.Launch], c.Sheet[ledger.Memory], c.Sheet[ledger.Skew], c.Sheet[ledger.Barrier] = 4612, 9000, 5000, 1388
+		if card == 2 {
+			c.Sheet[ledger.Memory], c.Sheet[ledger.Skew] = 14000, 0
+		}
+		r.Cards = append(r.Cards, c)
+		r.Launches = append(r.Launches, vm.LaunchResult{Card: card, Name: "step", Entry: kernel, Start: 4612, End: 20000, CTAs: 1})
+	}
+	return r
+}
+
 // emptyResult is a run in which nothing was launched.
 func emptyResult() *vm.Result {
 	return &vm.Result{Machine: h200(), Cards: []vm.CardResult{{}}}

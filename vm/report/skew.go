@@ -49,8 +49,10 @@ func (f *figures) findLate() *late {
 	if l.waiters == 0 {
 		return nil
 	}
-	l.card = f.mostWaitedFor()
-	if l.card < 0 || l.card >= len(f.r.Cards) {
+	if l.card = f.mostWaitedFor(); l.card < 0 {
+		l.card = f.leastWaiting()
+	}
+	if l.card < 0 {
 		return nil
 	}
 	f.whereItWaits(l)
@@ -84,6 +86,25 @@ func (f *figures) mostWaitedFor() int {
 		if n > 0 && (best < 0 || n > sums[best]) {
 			best = card
 		}
+	}
+	return best
+}
+
+// leastWaiting is the card that the others must have waited for where no operator names one (flags in memory): it
+// lost less than half of what the median card lost to skew, and did more work of its own; -1: none stands out.
+func (f *figures) leastWaiting() int {
+	var skews []uint64
+	best := 0
+	for card, g := range f.groups {
+		skews = append(skews, g[ledger.SkewGroup])
+		if g[ledger.SkewGroup] < f.groups[best][ledger.SkewGroup] {
+			best = card
+		}
+	}
+	least := skews[best]
+	slices.Sort(skews)
+	if median := skews[len(skews)/2]; 2*least >= median || f.groups[best][ledger.Local] <= f.medianLocal() {
+		return -1
 	}
 	return best
 }
@@ -136,6 +157,9 @@ func (f *figures) findWork(l *late) {
 		}
 	}
 	before := f.launchBefore(l.card)
+	if before == nil {
+		before = f.longestLaunch(l.card)
+	}
 	if before == nil || before.Entry == nil {
 		return
 	}
@@ -173,6 +197,20 @@ func (f *figures) launchBefore(card int) (before *vm.LaunchResult) {
 		}
 	}
 	return before
+}
+
+// longestLaunch is a card's longest launch where none has operators: the kernels wait for each other inside.
+func (f *figures) longestLaunch(card int) (longest *vm.LaunchResult) {
+	for i := range f.r.Launches {
+		l := &f.r.Launches[i]
+		if l.Operators {
+			return nil
+		}
+		if l.Card == card && (longest == nil || l.End-l.Start > longest.End-longest.Start) {
+			longest = l
+		}
+	}
+	return longest
 }
 
 // isOperator reports one of the article's instructions.
