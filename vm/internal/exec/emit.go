@@ -281,7 +281,7 @@ func (in *instance) vectorOperands(op *state.Op, inst *isa.Inst) {
 
 // elementType is the type of an element of a vector operand of mov and mma.
 func elementType(inst *isa.Inst, o *isa.Operand) isa.Type {
-	if inst.Op == isa.OpMov && o.Kind == isa.OperandVector && len(o.List) > 0 {
+	if inst.Op == isa.OpMov && o.Kind == isa.OperandVector && len(o.List) > 0 && !inst.Has(isa.ModV2) && !inst.Has(isa.ModV4) {
 		switch inst.Type(0).Bits() / len(o.List) {
 		case 8:
 			return isa.B8

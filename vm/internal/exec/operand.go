@@ -206,6 +206,16 @@ func (in *instance) list(inst *isa.Inst, o *isa.Operand, t isa.Type, write bool)
 		return slots
 	case isa.OperandReg:
 		return in.elements(o)
+	case isa.OperandSpecial:
+		if o.Special.Vector() && o.Part < 0 {
+			var slots []int32
+			for part := range int8(4) {
+				element := *o
+				element.Part = part
+				slots = append(slots, in.source(inst, &element, t))
+			}
+			return slots
+		}
 	}
 	if write {
 		return []int32{in.destination(inst, o, t)}

@@ -9,7 +9,7 @@ import (
 
 // selectPack picks mov with vector operands, which joins or splits registers, and mov.b128.
 func selectPack(in *isa.Inst, f *isa.Func) (Choice, bool) {
-	if len(in.Operands) != 2 {
+	if len(in.Operands) != 2 || in.Has(isa.ModV2) || in.Has(isa.ModV4) {
 		return Choice{}, false
 	}
 	total := in.Type(0).Bits()
@@ -45,6 +45,56 @@ func selectPack(in *isa.Inst, f *isa.Func) (Choice, bool) {
 		}
 		return state.Next
 	}}, true
+}
+
+// selectElements picks mov.v2 and mov.v4, which copy element by element: vectors in braces, vector registers, and the
+// special registers that have four parts.
+func selectElements(in *isa.Inst, f *isa.Func) (Choice, bool) {
+	count := 0
+	switch {
+	case in.Has(isa.ModV2):
+		count = 2
+	case in.Has(isa.ModV4):
+		count = 4
+	}
+	if count == 0 || len(in.Operands) != 2 || elements(in.Operands[0], f) != count || elements(in.Operands[1], f) != count {
+		return Choice{}, false
+	}
+	width := in.Type(0).Bits()
+	return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
+		v, ok := op.Extra.(*state.Vectors)
+		if !ok {
+			return state.Next
+		}
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			var parts [4]uint64
+			for i, slot := range v.A[:count] {
+				parts[i] = element(w, slot, l, width)
+			}
+			for i, slot := range v.D[:count] {
+				if slot >= 0 && width == 64 {
+					w.R64[slot][l] = parts[i]
+				} else if slot >= 0 {
+					w.R32[slot][l] = uint32(parts[i])
+				}
+			}
+		}
+		return state.Next
+	}}, true
+}
+
+// elements is the number of elements of an operand of mov.v2 and mov.v4.
+func elements(o isa.Operand, f *isa.Func) int {
+	switch {
+	case o.Kind == isa.OperandVector:
+		return len(o.List)
+	case o.Kind == isa.OperandReg && o.Part < 0 && f != nil && int(o.Reg) < len(f.Regs):
+		return int(f.Regs[o.Reg].Vec)
+	case o.Kind == isa.OperandSpecial && o.Special.Vector() && o.Part < 0:
+		return 4
+	}
+	return 1
 }
 
 // elementBits is the width of what the slots of an operand of mov hold.

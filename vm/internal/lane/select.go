@@ -58,7 +58,7 @@ var selectors = [isa.NumOpcodes]selector{
 	isa.OpShf:     listed,
 	isa.OpShl:     listed,
 	isa.OpShr:     listed,
-	isa.OpMov:     firstOf(selectPack, listed, selectPredicate),
+	isa.OpMov:     firstOf(selectPack, selectElements, listed, selectPredicate),
 	isa.OpShfl:    selectShuffle,
 	isa.OpPrmt:    listed,
 	isa.OpCvt:     selectConvert,

@@ -225,3 +225,25 @@ func TestPartialWarps(t *testing.T) {
 		}
 	}
 }
+
+// TestVectorMove copies a vector register element by element; a sink takes nothing.
+func TestVectorMove(t *testing.T) {
+	in := instruction(t, "mov.v2.u32", 2)
+	in.Operands[1].Kind, in.Operands[1].List = isa.OperandVector, make([]isa.Operand, 2)
+	f := &isa.Func{Regs: []isa.RegDecl{{Name: "v", Type: isa.U32, Vec: 2}}}
+	c, ok := Select(in, f)
+	if !ok {
+		t.Fatal("no mov.v2.u32")
+	}
+	w := randomWarp(rand.New(rand.NewPCG(15, 16)))
+	w.Active = 1 << 9
+	want := w.R32[1][9]
+	c.Run(w, &state.Op{Extra: &state.Vectors{D: []int32{-1, 4}, A: []int32{0, 1}}})
+	if w.R32[4][9] != want {
+		t.Errorf("element 1 is %#x, want %#x", w.R32[4][9], want)
+	}
+	in.Operands[1].List = in.Operands[1].List[:1]
+	if _, ok := Select(in, f); ok {
+		t.Error("a vector of one element goes into two")
+	}
+}
