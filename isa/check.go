@@ -120,45 +120,36 @@ func (c *checker) checkForms() {
 	c.problems, c.warnings = append(c.problems, *best), nil
 }
 
-// explainWords says why no syntax line takes the instruction's modifiers and types.
+// explainWords says why no syntax line takes the instruction's modifiers and types: a word that no line has, else what
+// is wrong with the line that was probably meant.
 func (c *checker) explainWords(forms []form) *Problem {
 	name := c.in.Op.String()
 	problem := func(code, msg, hint string, f *form) *Problem {
-		p := &Problem{Pos: c.in.OpPos, Code: code, Msg: msg, Hint: hint}
-		if f != nil {
-			p.Section = c.row.section(f.line)
-		}
-		return p
+		return &Problem{Pos: c.in.OpPos, Code: code, Msg: msg, Hint: hint, Section: c.row.section(f.line)}
+	}
+	if len(c.in.Types) == 0 && !anyForm(forms, func(f *form) bool { return len(f.types) == 0 || f.types[0].optional }) {
+		return problem(CodeType, "`"+name+"` lacks a type", typesHint(forms), &forms[0])
 	}
 	for _, m := range c.in.Mods {
-		if !anyForm(forms, func(f *form) bool {
-			for _, s := range f.mods {
-				if contains(s.mods, m) {
-					return true
-				}
-			}
-			return false
-		}) {
+		if !anyForm(forms, func(f *form) bool { return f.hasMod(m, true) }) {
 			return problem(CodeModifiers, "`"+name+"` has no modifier `"+dotted(m.String())+"`", c.syntaxHint(forms), &forms[0])
 		}
 	}
 	for _, t := range c.in.Types {
-		if !anyForm(forms, func(f *form) bool {
-			for _, s := range f.types {
-				if contains(s.types, t) {
-					return true
-				}
-			}
-			return false
-		}) {
+		if !anyForm(forms, func(f *form) bool { return f.hasType(t) }) {
 			return problem(CodeType, "`"+name+"` has no type `."+t.String()+"`", typesHint(forms), &forms[0])
 		}
 	}
 	best, bestWeight := 0, 1<<30
 	var reason misfit
 	for i := range forms {
-		if bad, _ := forms[i].fitWords(c.in.Mods, c.in.Types); bad.weight() < bestWeight {
-			best, bestWeight, reason = i, bad.weight(), bad
+		bad, _ := forms[i].fitWords(c.in.Mods, c.in.Types)
+		weight := bad.weight()
+		if bad.strange != ModNone && anyForm(forms, func(f *form) bool { return f.hasMod(bad.strange, false) }) {
+			weight += 4 // a word that other lines need, such as the operation, was surely meant
+		}
+		if weight < bestWeight {
+			best, bestWeight, reason = i, weight, bad
 		}
 	}
 	f := &forms[best]
@@ -168,12 +159,32 @@ func (c *checker) explainWords(forms []form) *Problem {
 		return problem(CodeModifiers, "`"+dotted(reason.twice.String())+"` stands twice", hint, f)
 	case reason.strange != ModNone:
 		return problem(CodeModifiers, "`"+dotted(reason.strange.String())+"` does not go with the rest of this `"+name+"`", hint, f)
-	case reason.missing != nil:
-		return problem(CodeModifiers, "`"+name+"` needs "+oneOfMods(reason.missing.mods)+" here", hint, f)
 	case reason.badType != TypeNone:
 		return problem(CodeType, "type `."+reason.badType.String()+"` does not go with this `"+name+"`", hint, f)
+	case reason.missing != nil:
+		return problem(CodeModifiers, "`"+name+"` needs "+oneOfMods(reason.missing.mods)+" here", hint, f)
 	}
 	return problem(CodeType, "`"+name+"` lacks a type", typesHint(forms), f)
+}
+
+// hasMod reports whether the form has a slot for the modifier; optional slots count if optional is true.
+func (f *form) hasMod(m Mod, optional bool) bool {
+	for i := range f.mods {
+		if s := &f.mods[i]; (optional || !s.optional) && contains(s.mods, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasType reports whether the form has a slot for the type.
+func (f *form) hasType(t Type) bool {
+	for i := range f.types {
+		if contains(f.types[i].types, t) {
+			return true
+		}
+	}
+	return false
 }
 
 func anyForm(forms []form, holds func(*form) bool) bool {

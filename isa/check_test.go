@@ -29,7 +29,7 @@ func TestArticleOperators(t *testing.T) {
 		{"reduce.add.bf16", []Operand{reg(2), reg(1)}, ""},
 		{"reduce.min.f64", []Operand{reg(2), reg(1), count}, ""},
 		{"reduce.xor.u64", []Operand{reg(2), reg(1)}, ""},
-		{"reduce.and.f32", []Operand{reg(2), reg(1)}, "`.and` does not go with the rest"},
+		{"reduce.and.f32", []Operand{reg(2), reg(1)}, "type `.f32` does not go"},
 		{"reduce.add", []Operand{reg(2), reg(1)}, "lacks a type"},
 		{"reduce.bf16", []Operand{reg(2), reg(1)}, "needs one of"},
 		{"unblock.tc", nil, ""},

@@ -170,7 +170,7 @@ func loadStoreRule(c *checker) {
 	}
 	if sem := c.in.Semantics(); sem != ModNone && sem != ModWeak || c.in.Has(ModVolatile) {
 		if space != SpaceGlobal && space != SpaceGeneric && space != SpaceShared {
-			c.failf(CodeModifiers, "an ordered or volatile access needs the global, shared or generic space")
+			c.failf(CodeAddressSpace, "an ordered or volatile access needs the global, shared or generic space")
 		}
 	}
 	for _, m := range []Mod{ModL2_64B, ModL2_128B, ModL2_256B, ModL2CacheHint} {
