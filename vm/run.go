@@ -40,7 +40,8 @@ var uninitModes = map[string]state.UninitMode{
 
 func newRun(opt Options, rules rules) *run {
 	m := opt.Machine
-	r := &run{opt: opt, rules: rules, node: &state.Node{ClockMHz: m.ClockMHz, SMs: m.Card.SMs, WarpsPerSM: m.Card.ThreadsPerSM / 32}}
+	r := &run{opt: opt, rules: rules, node: &state.Node{ClockMHz: m.ClockMHz, SMs: m.Card.SMs, WarpsPerSM: m.Card.ThreadsPerSM / 32,
+		Multicast: m.Fabric.Multicast}}
 	for i := range opt.Cards {
 		c := &state.Card{Index: i, Node: r.node, Memory: memory.NewCard(i), Uninit: uninitModes[opt.Uninit], Timed: !rules.functional,
 			Direct: rules.functional || rules.Ideal}

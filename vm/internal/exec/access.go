@@ -137,17 +137,22 @@ const allLanes = 1<<32 - 1
 type block struct {
 	data  []byte
 	owner *memory.Allocation // nil: shared memory
-	at    [32]uint32         // offset of each active lane
+}
+
+// located is a block with the offset in it of each active lane.
+type located struct {
+	block
+	at [32]uint32
 }
 
 // locate finds the one block of the own card that all active lanes access, with bounds and alignment checked once for
 // each lane. It answers false when they don't lie in one, or anything is wrong with them: then the lanes go one by one.
-func (a *access) locate(w *state.Warp, b *block) bool {
+func (a *access) locate(w *state.Warp, b *located) bool {
 	if a.base != baseRegister || !a.wide {
 		return a.locateOther(w, b)
 	}
 	base := w.Src64(a.slot)
-	start, ok := a.find(w, b, base[bits.TrailingZeros32(w.Active)]+a.offset)
+	start, ok := a.find(w, &b.block, base[bits.TrailingZeros32(w.Active)]+a.offset)
 	if !ok {
 		return false
 	}
@@ -180,8 +185,8 @@ func (a *access) locate(w *state.Warp, b *block) bool {
 }
 
 // locateOther is locate for addresses that are not in 64-bit registers.
-func (a *access) locateOther(w *state.Warp, b *block) bool {
-	start, ok := a.find(w, b, a.address(w, bits.TrailingZeros32(w.Active)))
+func (a *access) locateOther(w *state.Warp, b *located) bool {
+	start, ok := a.find(w, &b.block, a.address(w, bits.TrailingZeros32(w.Active)))
 	if !ok {
 		return false
 	}
@@ -237,7 +242,7 @@ func (b *block) written(w *state.Warp) bool {
 }
 
 // check counts bytes that are read though nothing has written them; in error mode they are a fault.
-func (b *block) check(w *state.Warp, op *state.Op, a *access) state.Signal {
+func (b *located) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 	size := a.size * a.count
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
@@ -253,7 +258,7 @@ func (b *block) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 }
 
 // wrote marks the active lanes' bytes as written.
-func (b *block) wrote(w *state.Warp, a *access) {
+func (b *located) wrote(w *state.Warp, a *access) {
 	size := a.size * a.count
 	if b.owner != nil && b.owner.Unwritten == 0 || b.owner == nil && w.CTA.SharedUnwritten == 0 {
 		return
@@ -281,10 +286,50 @@ func sharedWrote(c *state.CTA, at uint64, size int) {
 	}
 }
 
+// runLoadWord executes ld of one 32-bit element through a 64-bit address, the commonest of all, in one pass: the
+// destination can't be the address register, so what is found wrong on the way can be done again lane by lane.
+func runLoadWord(w *state.Warp, op *state.Op) state.Signal {
+	a := op.Extra.(*access)
+	if w.CTA.Card.Timed {
+		return runLoad(w, op)
+	}
+	base, d := w.Src64(a.slot), &w.R32[a.data[0].slot]
+	var b block
+	start, ok := a.find(w, &b, base[bits.TrailingZeros32(w.Active)]+a.offset)
+	if !ok || len(b.data) < 4 || !b.written(w) {
+		return runLoad(w, op)
+	}
+	data, limit, shift, low := b.data, uint64(len(b.data))-4, a.offset-start, uint64(0)
+	if w.Active == allLanes {
+		for l := range d {
+			o := base[l] + shift
+			if o > limit {
+				return laneByLane(w, op, a)
+			}
+			low |= o
+			d[l] = binary.LittleEndian.Uint32(data[o:])
+		}
+	} else {
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			o := base[l] + shift
+			if o > limit {
+				return laneByLane(w, op, a)
+			}
+			low |= o
+			d[l] = binary.LittleEndian.Uint32(data[o:])
+		}
+	}
+	if low&3 != 0 {
+		return laneByLane(w, op, a)
+	}
+	return state.Next
+}
+
 // runLoad executes ld and ldu.
 func runLoad(w *state.Warp, op *state.Op) state.Signal {
 	a := op.Extra.(*access)
-	var b block
+	var b located
 	if !a.locate(w, &b) {
 		return laneByLane(w, op, a)
 	}
@@ -315,7 +360,7 @@ func runLoad(w *state.Warp, op *state.Op) state.Signal {
 }
 
 // loadElements reads elements of any size and number.
-func (a *access) loadElements(w *state.Warp, b *block) {
+func (a *access) loadElements(w *state.Warp, b *located) {
 	for i := range a.data {
 		e := &a.data[i]
 		for m := w.Active; m != 0; m &= m - 1 {
@@ -336,7 +381,7 @@ func (a *access) loadElements(w *state.Warp, b *block) {
 // runStore executes st.
 func runStore(w *state.Warp, op *state.Op) state.Signal {
 	a := op.Extra.(*access)
-	var b block
+	var b located
 	if !a.locate(w, &b) {
 		return laneByLane(w, op, a)
 	}
@@ -400,7 +445,7 @@ func runLoadParam(w *state.Warp, op *state.Op) state.Signal {
 }
 
 // account describes a located access to the timing.
-func account(w *state.Warp, a *access, b *block) {
+func account(w *state.Warp, a *access, b *located) {
 	space := isa.SpaceShared
 	if b.owner != nil {
 		space = isa.SpaceGlobal

@@ -246,7 +246,7 @@ func (p pairUpdate) at(bytes []byte, rows *[6]uint64) (lo, hi uint64, changed bo
 // runAtom executes atom and red.
 func runAtom(w *state.Warp, op *state.Op) state.Signal {
 	a := op.Extra.(*access)
-	var b block
+	var b located
 	if a.pair != nil || !a.locate(w, &b) || !b.written(w) {
 		return laneByLane(w, op, a)
 	}

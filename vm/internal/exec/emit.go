@@ -64,38 +64,41 @@ var emitters [isa.NumOpcodes]func(*instance, *isa.Inst)
 
 func init() { // not a composite literal: the functions refer to the table
 	emitters = [isa.NumOpcodes]func(*instance, *isa.Inst){
-		isa.OpMov:         emitMov,
-		isa.OpBra:         emitBra,
-		isa.OpBrxIdx:      emitBrx,
-		isa.OpCall:        emitCall,
-		isa.OpRet:         emitLeave(runRet),
-		isa.OpExit:        emitLeave(runExit),
-		isa.OpTrap:        emitPlain(state.Control, runTrap),
-		isa.OpBrkpt:       emitPlain(state.Plain, runBreakpoint),
-		isa.OpPmevent:     emitPlain(state.Plain, runNothing),
-		isa.OpSetmaxnreg:  emitPlain(state.Plain, runNothing),
-		isa.OpMembar:      emitPlain(state.Fence, runNothing),
-		isa.OpFence:       emitPlain(state.Fence, runNothing),
-		isa.OpPrefetch:    emitPlain(state.Plain, runNothing),
-		isa.OpPrefetchu:   emitPlain(state.Plain, runNothing),
-		isa.OpDiscard:     emitPlain(state.Plain, runNothing),
-		isa.OpNanosleep:   emitNanosleep,
-		isa.OpLd:          emitLoad,
-		isa.OpLdu:         emitLoad,
-		isa.OpSt:          emitStore,
-		isa.OpAtom:        emitAtom,
-		isa.OpRed:         emitAtom,
-		isa.OpCvta:        emitCvta,
-		isa.OpIsspacep:    emitIsspacep,
-		isa.OpMapa:        emitMapa,
-		isa.OpGetctarank:  emitGetctarank,
-		isa.OpBar:         emitBarrier,
-		isa.OpBarrier:     emitBarrier,
-		isa.OpBarWarpSync: emitWarpSync,
-		isa.OpCopyNVLink:  emitOperator,
-		isa.OpReduce:      emitOperator,
-		isa.OpSyncNVLink:  emitOperator,
-		isa.OpUnblockTC:   emitOperator,
+		isa.OpMov:              emitMov,
+		isa.OpBra:              emitBra,
+		isa.OpBrxIdx:           emitBrx,
+		isa.OpCall:             emitCall,
+		isa.OpRet:              emitLeave(runRet),
+		isa.OpExit:             emitLeave(runExit),
+		isa.OpTrap:             emitPlain(state.Control, runTrap),
+		isa.OpBrkpt:            emitPlain(state.Plain, runBreakpoint),
+		isa.OpPmevent:          emitPlain(state.Plain, runNothing),
+		isa.OpSetmaxnreg:       emitPlain(state.Plain, runNothing),
+		isa.OpMembar:           emitPlain(state.Fence, runNothing),
+		isa.OpFence:            emitPlain(state.Fence, runNothing),
+		isa.OpPrefetch:         emitPlain(state.Plain, runNothing),
+		isa.OpPrefetchu:        emitPlain(state.Plain, runNothing),
+		isa.OpDiscard:          emitPlain(state.Plain, runNothing),
+		isa.OpNanosleep:        emitNanosleep,
+		isa.OpLd:               emitLoad,
+		isa.OpLdu:              emitLoad,
+		isa.OpSt:               emitStore,
+		isa.OpAtom:             emitAtom,
+		isa.OpRed:              emitAtom,
+		isa.OpMultimemLdReduce: emitMultimem,
+		isa.OpMultimemSt:       emitMultimem,
+		isa.OpMultimemRed:      emitMultimem,
+		isa.OpCvta:             emitCvta,
+		isa.OpIsspacep:         emitIsspacep,
+		isa.OpMapa:             emitMapa,
+		isa.OpGetctarank:       emitGetctarank,
+		isa.OpBar:              emitBarrier,
+		isa.OpBarrier:          emitBarrier,
+		isa.OpBarWarpSync:      emitWarpSync,
+		isa.OpCopyNVLink:       emitOperator,
+		isa.OpReduce:           emitOperator,
+		isa.OpSyncNVLink:       emitOperator,
+		isa.OpUnblockTC:        emitOperator,
 
 		isa.OpApplypriority:  emitPlain(state.Plain, runNothing),
 		isa.OpCreatepolicy:   emitPolicy,
@@ -314,10 +317,12 @@ func emitMov(in *instance, inst *isa.Inst) {
 		typed.Types = []isa.Type{in.fn.Regs[to.Reg].Type}
 		inst = &typed
 	}
-	switch from.Kind {
-	case isa.OperandSpecial:
+	switch {
+	case to.Kind == isa.OperandVector:
+		emitLanes(in, inst)
+	case from.Kind == isa.OperandSpecial:
 		in.emit(in.specialOp(inst, from, in.destination(inst, to, inst.Type(0)), false))
-	case isa.OperandVar, isa.OperandFunc:
+	case from.Kind == isa.OperandVar || from.Kind == isa.OperandFunc:
 		in.emit(in.addressOp(inst, from, in.destination(inst, to, inst.Type(0)), false))
 	default:
 		emitLanes(in, inst)

@@ -144,8 +144,11 @@ func emitLoad(in *instance, inst *isa.Inst) {
 	}
 	a.data = in.elementsOf(inst, &inst.Operands[0], t, true)
 	op := newOp(inst, runLoad)
-	if a.space == isa.SpaceParam && a.base == baseNone {
+	switch {
+	case a.space == isa.SpaceParam && a.base == baseNone:
 		op.Run = runLoadParam
+	case a.base == baseRegister && a.wide && a.size == 4 && a.count == 1 && len(a.data) == 1 && !a.data[0].wide:
+		op.Run = runLoadWord
 	}
 	in.emitAccess(op, inst, a)
 }

@@ -31,7 +31,7 @@ func addRemote(list []*state.RemoteAccess, w *state.Warp, op *state.Op, a *acces
 
 // Apply performs a part of an access at the card that owns the addresses; the results stay in the message.
 func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
-	a, w := ra.Op.Extra.(*access), ra.Warp
+	a, w := describe(ra.Op), ra.Warp
 	global := *a
 	global.space = isa.SpaceGlobal
 	size := a.size * a.count
@@ -97,7 +97,7 @@ func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
 
 // Finish writes what came back into the registers of the warp that asked.
 func Finish(w *state.Warp, ra *state.RemoteAccess) {
-	a := ra.Op.Extra.(*access)
+	a := describe(ra.Op)
 	if !a.load {
 		return
 	}

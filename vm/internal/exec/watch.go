@@ -51,7 +51,7 @@ func Touched(w *state.Warp, op *state.Op) []Range {
 
 // Ranges returns the memory that a part of an access touches at its owner.
 func Ranges(ra *state.RemoteAccess) (ranges []Range) {
-	a := ra.Op.Extra.(*access)
+	a := describe(ra.Op)
 	for m := ra.Mask; m != 0; m &= m - 1 {
 		ranges = appendRange(ranges, ra.Addr[bits.TrailingZeros32(m)], a.size*a.count)
 	}

@@ -10,11 +10,10 @@ import (
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/isa/machine"
-	"github.com/tollgate-sim/tollgate/vm/internal/exec"
+
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 	"github.com/tollgate-sim/tollgate/vm/internal/operator"
 	"github.com/tollgate-sim/tollgate/vm/internal/sm"
-	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
 // Fabric is the real fabric: sm.Fabric with ports, latencies and messages.
@@ -305,42 +304,3 @@ func contributionSpans(spans []ledger.Span, start, now uint64, k *operator.Contr
 	spans = ledger.Append(spans, issue, alone, ledger.Copy)
 	return ledger.Append(spans, alone, now, ledger.Contention)
 }
-
-// Remote sends one part of a memory instruction to the card that owns its addresses: the request through both
-// ports, the access at the owner's L2, and for loads and atomics the reply back.
-func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint64) {
-	from, to := f.ends[c.Index], f.ends[ra.Owner]
-	owner := w.Owner()
-	request := uint64(requestBytes)
-	if !ra.Load || ra.Op.Inst.Op != isa.OpLd && ra.Op.Inst.Op != isa.OpLdu {
-		request += uint64(ra.Bytes)
-	}
-	slot := from.egress.Move(owner, request, sm.Fine(at), sm.Fine(at))
-	head, alone := slot.Start+sm.Fine(f.crossing), slot.AloneStart+sm.Fine(f.crossing)
-	from.posted++
-	by := &sm.Writer{Card: c.Index, Issue: at, History: w.History(0)}
-	f.send(from, ra.Owner, head>>sm.FineBits, func(uint64) {
-		in := to.ingress.Move(owner, request, head, alone)
-		to.card.At(sm.Ceil(in.End), func(now uint64) {
-			version := to.card.State.Memory.Version
-			ra.Fault = exec.Apply(to.card.State, ra)
-			if to.card.State.Memory.Version != version {
-				to.card.Wrote(now, exec.Ranges(ra), by, nil)
-			}
-			if !ra.Load {
-				f.send(to, c.Index, now+f.crossing, func(now uint64) { ra.Done(now); from.acknowledged(now) })
-				return
-			}
-			ready := sm.Fine(now + uint64(f.machine.Card.L2Latency))
-			back := to.egress.Move(owner, requestBytes+uint64(ra.Bytes), ready, ready)
-			head, alone := back.Start+sm.Fine(f.crossing), back.AloneStart+sm.Fine(f.crossing)
-			f.send(to, c.Index, head>>sm.FineBits, func(uint64) {
-				in := from.ingress.Move(owner, requestBytes+uint64(ra.Bytes), head, alone)
-				c.At(sm.Ceil(in.End), func(now uint64) { ra.Done(now); from.acknowledged(now) })
-			})
-		})
-	})
-}
-
-// requestBytes is the header of a request or reply on the wire, an estimate: one 32-byte sector.
-const requestBytes = 32

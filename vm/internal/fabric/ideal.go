@@ -99,5 +99,10 @@ func (f *Ideal) Remote(*sm.Card, *sm.Warp, *state.RemoteAccess, uint64) {
 	panic("ideal fabric: a remote access in messages")
 }
 
+// Multicast is never called, as Remote.
+func (f *Ideal) Multicast(*sm.Card, *sm.Warp, []*state.RemoteAccess, uint64) {
+	panic("ideal fabric: a multicast in messages")
+}
+
 // Drained calls done at once: nothing is ever under way.
 func (f *Ideal) Drained(_ *sm.Card, at uint64, done func(cycle uint64)) { done(at) }

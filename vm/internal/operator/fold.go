@@ -56,6 +56,10 @@ var folds = map[isa.Type]func(dst []byte, op isa.Mod, in [][]byte) error{
 		return foldInteger(dst, op, in, 4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) },
 			func(b []byte, v int32) { binary.LittleEndian.PutUint32(b, uint32(v)) })
 	},
+	isa.S64: func(dst []byte, op isa.Mod, in [][]byte) error {
+		return foldInteger(dst, op, in, 8, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) },
+			func(b []byte, v int64) { binary.LittleEndian.PutUint64(b, uint64(v)) })
+	},
 	isa.U64: func(dst []byte, op isa.Mod, in [][]byte) error {
 		return foldInteger(dst, op, in, 8, func(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }, binary.LittleEndian.PutUint64)
 	},
@@ -106,7 +110,7 @@ func minFloat[T float32 | float64](a, b T) T {
 	return b
 }
 
-func foldInteger[T uint32 | int32 | uint64](dst []byte, op isa.Mod, in [][]byte, size int, load func([]byte) T, store func([]byte, T)) error {
+func foldInteger[T uint32 | int32 | uint64 | int64](dst []byte, op isa.Mod, in [][]byte, size int, load func([]byte) T, store func([]byte, T)) error {
 	var step func(a, b T) T
 	switch op {
 	case isa.ModAdd:

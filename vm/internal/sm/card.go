@@ -22,6 +22,8 @@ type Fabric interface {
 	Begin(c *Card, o *Operation)
 	// Remote sends one part of a memory instruction to the card that owns its addresses.
 	Remote(c *Card, w *Warp, ra *state.RemoteAccess, at uint64)
+	// Multicast sends a multimem instruction, one part a card, through the switch.
+	Multicast(c *Card, w *Warp, parts []*state.RemoteAccess, at uint64)
 	// Missing says whom an operation that the warp waits in is missing, for the deadlock report; "" if none.
 	Missing(c *Card, w *state.Warp) string
 	// Drained calls done when the card's posted traffic is acknowledged: at once if nothing is under way.

@@ -65,6 +65,7 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 		w.result(op, Never, ledger.Remote)
 	}
 	left := replies
+	multicast := parts[0].Multicast
 	for _, ra := range parts {
 		ra.Done = func(cycle uint64) {
 			if ra.Fault != nil {
@@ -74,8 +75,13 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 			if !ra.Load {
 				return
 			}
-			exec.Finish(w.Warp, ra)
+			if !multicast {
+				exec.Finish(w.Warp, ra)
+			}
 			if left--; left == 0 {
+				if multicast {
+					exec.FinishMulticast(w.Warp, parts)
+				}
 				w.result(op, cycle, ledger.Remote)
 				if w.waits == waitsForMemory {
 					w.waits = waitsNot
@@ -86,6 +92,12 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 				}
 			}
 		}
+	}
+	if multicast {
+		c.Fabric.Multicast(c, w, parts, now)
+		return
+	}
+	for _, ra := range parts {
 		c.Fabric.Remote(c, w, ra, now)
 	}
 }

@@ -52,6 +52,7 @@ type Node struct {
 	ClockMHz   int64
 	SMs        int
 	WarpsPerSM int
+	Multicast  bool // the switch multicasts and reduces (multimem)
 }
 
 // MemoryVersion changes whenever a byte of any card's memory does. Only for modes in which cards run one at a time.

@@ -130,16 +130,17 @@ type Access struct {
 
 // RemoteAccess is the part of a memory instruction whose addresses another card owns.
 type RemoteAccess struct {
-	Warp  *Warp              // who asks; only for messages
-	Done  func(cycle uint64) // called at the requester when the reply (or acknowledgement) is in
-	Op    *Op
-	Owner int
-	Mask  uint32
-	Bytes int  // payload bytes over all lanes, one way
-	Load  bool // a reply with data is needed (loads, atomics)
-	Addr  [32]uint64
-	Data  [][32]uint64 // operands, a row an element; after Apply the results
-	Fault *Fault
+	Warp      *Warp              // who asks; only for messages
+	Done      func(cycle uint64) // called at the requester when the reply (or acknowledgement) is in
+	Op        *Op
+	Owner     int
+	Mask      uint32
+	Bytes     int  // payload bytes over all lanes, one way
+	Multicast bool // one of the parts of a multimem instruction, which goes to every card
+	Load      bool // a reply with data is needed (loads, atomics)
+	Addr      [32]uint64
+	Data      [][32]uint64 // operands, a row an element; after Apply the results
+	Fault     *Fault
 }
 
 // OperatorCall is an operator that all live lanes of a warp have come to.
