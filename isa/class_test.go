@@ -48,3 +48,17 @@ func TestClassOf(t *testing.T) {
 		}
 	}
 }
+
+func TestUnitOf(t *testing.T) {
+	for word, want := range map[string]Unit{"add.s32": UnitALU, "add.f32": UnitFMA, "add.f64": UnitFP64, "fma.rn.bf16x2": UnitFMA, "div.rn.f64": UnitFP64,
+		"ex2.approx.f32": UnitXU, "ld.global.u32": UnitLSU, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32": UnitTensor, "bra": UnitBranch, "reduce.add.bf16": UnitNVLink} {
+		op, mods, types, err := Split(word)
+		if err != nil {
+			t.Errorf("%s: %v", word, err)
+			continue
+		}
+		if got := UnitOf(&Inst{Op: op, Mods: mods, Types: types}); got != want {
+			t.Errorf("%s: unit %s, want %s", word, got, want)
+		}
+	}
+}

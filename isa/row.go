@@ -6,7 +6,7 @@ import "strings"
 type Row struct {
 	Op      Opcode
 	Meaning string // the instruction as a transfer: d = a * b + c
-	Unit    Unit   // the functional unit that executes it
+	Unit    Unit   // the functional unit that executes it, whatever its type; see UnitOf
 	Wait    string // ledger entry of a wait for its result or its end
 	Origin  string // "ptx", or "article" for an operator that only the article knows
 	Chapter string // title of the PTX ISA chapter
@@ -43,6 +43,20 @@ const (
 	UnitBarrier Unit = "barrier"     // CTA, cluster and warp barriers
 	UnitNVLink  Unit = "NVLink"      // the article's operators
 )
+
+// UnitOf returns the functional unit that executes an instruction: its row's, except where the type decides.
+func UnitOf(in *Inst) Unit {
+	switch ClassOf(in) {
+	case ClassFloat64, ClassDiv64:
+		return UnitFP64
+	case ClassFloat32, ClassFloat16:
+		return UnitFMA
+	}
+	if r := RowOf(in.Op); r != nil {
+		return r.Unit
+	}
+	return UnitALU
+}
 
 // The ledger entries (design, section 5) that a wait for an instruction's result is booked under.
 const (
