@@ -21,7 +21,7 @@ func benchWarp(mask uint32) *state.Warp {
 	return w
 }
 
-func choose1(b *testing.B, word string, operands int) Func {
+func lane(b *testing.B, word string, operands int) Func {
 	op, mods, types, err := isa.Split(word)
 	if err != nil {
 		b.Fatal(err)
@@ -50,7 +50,7 @@ func BenchmarkLane(b *testing.B) {
 			mask uint32
 		}{{"full", 1<<32 - 1}, {"half", 0x55555555}, {"two", 0x00100010}} {
 			b.Run(bench.word+"/"+lanes.name, func(b *testing.B) {
-				run := choose1(b, bench.word, bench.operands)
+				run := lane(b, bench.word, bench.operands)
 				w := benchWarp(lanes.mask)
 				op := &state.Op{D: 3, D2: -1, A: 0, B: 1, C: 2, E: 2}
 				for b.Loop() {
@@ -63,13 +63,16 @@ func BenchmarkLane(b *testing.B) {
 
 // BenchmarkMMA measures mma.sync.m16n8k16.
 func BenchmarkMMA(b *testing.B) {
-	for _, word := range []string{"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"} {
-		b.Run(word, func(b *testing.B) {
-			run := choose1(b, word, 4)
+	for _, ab := range []isa.Type{isa.BF16, isa.F16} {
+		b.Run(ab.String(), func(b *testing.B) {
+			c, ok := Select(mma(b, 16, [4]isa.Type{isa.F32, ab, ab, isa.F32}), nil)
+			if !ok {
+				b.Fatal("no mma")
+			}
 			w := benchWarp(1<<32 - 1)
-			op := &state.Op{Extra: &state.Vectors{D: []int32{0, 1, 2, 3}, A: []int32{4, 5, 6, 7}, B: []int32{8, 9}, C: []int32{0, 1, 2, 3}}}
+			op := &state.Op{Extra: &state.Vectors{D: []int32{10, 11, 12, 13}, A: []int32{4, 5, 6, 7}, B: []int32{8, 9}, C: []int32{0, 1, 2, 3}}}
 			for b.Loop() {
-				run(w, op)
+				c.Run(w, op)
 			}
 		})
 	}

@@ -308,6 +308,7 @@ var lanes = []spelled[Func]{
 	{"div.f64", divRnF64},
 	{"rcp.rn.f64", rcpRnF64},
 	{"sqrt.rn.f64", sqrtRnF64},
+	{"sqrt.approx.f64", sqrtRnF64},
 	{"min.f64", minF64},
 	{"max.f64", maxF64},
 	{"abs.f64", absF64},
@@ -4327,7 +4328,7 @@ func rcpRnF64(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// sqrt.rn.f64: math.Sqrt(a)
+// sqrt.rn.f64 sqrt.approx.f64: math.Sqrt(a)
 func sqrtRnF64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {

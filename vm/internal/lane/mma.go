@@ -7,7 +7,7 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
-// In all the fragments of mma.m16n8k16 a register of lane l, or a pair of registers, holds the elements 2(l%4) and the
+// In all the fragments of mma.m16n8k16 and m16n8k8 a register of lane l, or a pair of registers, holds the elements 2(l%4) and the
 // next of line l/4 of an 8x8 block (PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type"). The lines are
 // rows of A and C, columns of B.
 type (
@@ -15,17 +15,29 @@ type (
 	block [8][8]float32  // eight rows of C
 )
 
-// selectMMA picks mma.sync.m16n8k16 of f16 and bf16. The ISA asks for at least single precision in the sums of f32
+// selectMMA picks mma.sync.m16n8k16 and m16n8k8 of f16 and bf16. The ISA asks for at least single precision in the sums of f32
 // accumulators and leaves their order open. Here a dot product starts from the element of C and adds the products in
 // ascending k, each sum rounded to nearest even in f32; the products are exact but for those below f32's smallest
 // normal. f16 accumulators are summed in f32 too and rounded once at the end.
 func selectMMA(in *isa.Inst, _ *isa.Func) (Choice, bool) {
-	if !in.Has(isa.ModM16n8k16) || len(in.Types) != 4 || in.Type(1) != in.Type(2) || len(in.Operands) != 4 {
+	k := 16
+	if in.Has(isa.ModM16n8k8) {
+		k = 8
+	} else if !in.Has(isa.ModM16n8k16) {
+		return Choice{}, false
+	}
+	if len(in.Types) != 4 || len(in.Operands) != 4 || in.Type(1) != in.Type(2) {
 		return Choice{}, false
 	}
 	d, ab, c := in.Type(0), in.Type(1), in.Type(3)
 	if (ab != isa.F16 && ab != isa.BF16) || (d != isa.F16 && d != isa.F32) || (c != isa.F16 && c != isa.F32) {
 		return Choice{}, false
+	}
+	registers := map[isa.Type]int{isa.F16: 2, isa.F32: 4}
+	for i, want := range [4]int{registers[d], k / 4, k / 8, registers[c]} {
+		if len(in.Operands[i].List) != want {
+			return Choice{}, false
+		}
 	}
 	brain := ab == isa.BF16
 	return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
@@ -36,10 +48,14 @@ func selectMMA(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		var a [2]lines // rows 0-7, rows 8-15
 		var b lines
 		var sum [2]block
-		for i, slot := range v.A[:4] {
+		if k == 8 {
+			a[0].pad()
+			a[1].pad()
+		}
+		for i, slot := range v.A {
 			a[i&1].widen(i>>1, w.Src32(slot), brain)
 		}
-		for i, slot := range v.B[:2] {
+		for i, slot := range v.B {
 			b.widen(i, w.Src32(slot), brain)
 		}
 		for i := range sum {
@@ -59,6 +75,15 @@ func selectMMA(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 		}
 		return state.Next
 	}}, true
+}
+
+// pad makes the upper eight k neutral: -0 times the zeros of B is -0, which added to any sum leaves it as it is.
+func (m *lines) pad() {
+	for i := range m {
+		for k := 8; k < 16; k++ {
+			m[i][k] = math.Float32frombits(1 << 31)
+		}
+	}
 }
 
 // widen reads a register of pairs of bf16 or f16 into the lower or upper eight k.

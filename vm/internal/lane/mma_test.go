@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -38,16 +39,30 @@ func placeC(lane, i int) (row, col int) {
 	return row, lane%4*2 + i&1
 }
 
-// TestMMA multiplies random matrices of each type and compares with sums in the documented order.
+// mma makes the instruction of a shape m16n8kK.
+func mma(t testing.TB, k int, types [4]isa.Type) *isa.Inst {
+	in := instruction(t, fmt.Sprintf("mma.sync.aligned.m16n8k%d.row.col.f32.f16.f16.f32", k), 4)
+	in.Types = types[:]
+	registers := map[isa.Type]int{isa.F16: 2, isa.F32: 4}
+	for i, n := range [4]int{registers[types[0]], k / 4, k / 8, registers[types[3]]} {
+		in.Operands[i] = isa.Operand{Kind: isa.OperandVector, List: make([]isa.Operand, n)}
+	}
+	return in
+}
+
+// TestMMA multiplies random matrices of each type and shape and compares with sums in the documented order.
 func TestMMA(t *testing.T) {
+	testMMA(t, 16)
+	testMMA(t, 8)
+}
+
+func testMMA(t *testing.T, depth int) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, types := range [][4]isa.Type{
 		{isa.F32, isa.BF16, isa.BF16, isa.F32}, {isa.F32, isa.F16, isa.F16, isa.F32},
 		{isa.F16, isa.F16, isa.F16, isa.F16}, {isa.F32, isa.F16, isa.F16, isa.F16}, {isa.F16, isa.F16, isa.F16, isa.F32},
 	} {
-		in := instruction(t, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 4)
-		in.Types = types[:]
-		c, ok := Select(in, nil)
+		c, ok := Select(mma(t, depth, types), nil)
 		if !ok {
 			t.Fatalf("no mma for %v", types)
 		}
@@ -69,14 +84,16 @@ func TestMMA(t *testing.T) {
 				return f.value(pattern)
 			}
 			for l := range 32 {
-				for i := range 8 {
+				for i := range depth / 2 {
 					row, col := placeA(l, i)
 					a[row][col] = put(i/2, l, i&1, types[1])
 				}
-				for i := range 4 {
+				for i := range depth / 4 {
 					row, col := placeB(l, i)
 					b[row][col] = put(4+i/2, l, i&1, types[2])
-					row, col = placeC(l, i)
+				}
+				for i := range 4 {
+					row, col := placeC(l, i)
 					if types[3] == isa.F32 {
 						sum[row][col] = put(6+i, l, 0, types[3])
 					} else {
@@ -86,12 +103,12 @@ func TestMMA(t *testing.T) {
 			}
 			for row := range sum {
 				for col := range sum[row] {
-					for k := range 16 {
+					for k := range depth {
 						sum[row][col] = float64(float32(sum[row][col] + a[row][k]*b[k][col]))
 					}
 				}
 			}
-			v := &state.Vectors{D: []int32{10, 11, 12, 13}, A: []int32{0, 1, 2, 3}, B: []int32{4, 5}, C: []int32{6, 7, 8, 9}}
+			v := &state.Vectors{D: []int32{10, 11, 12, 13}, A: []int32{0, 1, 2, 3}[:depth/4], B: []int32{4, 5}[:depth/8], C: []int32{6, 7, 8, 9}}
 			if types[0] == isa.F16 {
 				v.D = v.D[:2]
 			}

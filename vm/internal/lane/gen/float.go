@@ -48,7 +48,7 @@ var floats64 = []line{
 	{"fma.rn.f64 mad.rn.f64 mad.f64", "F:FFF", "math.FMA(a, b, c)"},
 	{"div.rn.f64 div.f64", "F:FF", "a / b"},
 	{"rcp.rn.f64", "F:F", "1 / a"},
-	{"sqrt.rn.f64", "F:F", "math.Sqrt(a)"},
+	{"sqrt.rn.f64 sqrt.approx.f64", "F:F", "math.Sqrt(a)"},
 	{"min.f64", "F:FF", "f64Min(a, b)"},
 	{"max.f64", "F:FF", "f64Max(a, b)"},
 	{"abs.f64", "F:F", "math.Abs(a)"},
