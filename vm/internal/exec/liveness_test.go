@@ -179,7 +179,7 @@ func TestSlotsOfStraightLineCode(t *testing.T) {
 	if prog.N32 != 2 || prog.N64 != 1 {
 		t.Errorf("slots: %d of 32 bits, %d of 64; want 2 and 1", prog.N32, prog.N64)
 	}
-	if want := 2 + 2 + overheadRegisters; prog.Registers != want {
+	if want := registersOf(2 + 2); prog.Registers != want {
 		t.Errorf("registers a thread: %d, want %d", prog.Registers, want)
 	}
 }
