@@ -258,15 +258,6 @@ func (r *reporter) add(d Diagnostic) {
 
 func (r *reporter) failed() bool { return r.errors > 0 }
 
-// full reports that further errors would be dropped.
-func (r *reporter) full() bool {
-	limit := r.opt.MaxErrors
-	if limit <= 0 {
-		limit = defaultMaxErrors
-	}
-	return r.errors >= limit
-}
-
 // sorted returns the diagnostics by place, notes after errors of the same place, without repetitions.
 func (r *reporter) sorted() Diagnostics {
 	sort.SliceStable(r.list, func(i, j int) bool {

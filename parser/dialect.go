@@ -15,15 +15,26 @@ type dialect struct {
 	noAddressSize *lexer.Token // the target, when no .address_size follows it
 }
 
+// dialectSections name the part of the PTX ISA that says how it is spelled there.
+var dialectSections = map[string]string{
+	"D1": "PTX Module Directives: .target",
+	"D2": "Parameter State Space",
+	"D3": "Data Movement and Conversion Instructions: mov",
+	"D4": "Predicated Execution",
+	"D5": "Register State Space",
+	"D6": "Control Flow Instructions: call",
+	"D7": "PTX Module Directives: .address_size",
+}
+
 // note says how PTX spells what stands at the name. Options.Strict makes it an error.
 func (d *dialect) note(code string, at name, message, hint string) {
 	d.used = true
-	d.report.add(Diagnostic{Severity: Note, Code: code, lenient: true, Pos: isa.Pos(at.Pos), End: isa.Pos(at.End), Message: message, Hint: hint})
+	d.report.add(Diagnostic{Severity: Note, Code: code, lenient: true, Pos: isa.Pos(at.Pos), End: isa.Pos(at.End), Message: message, Hint: hint, Section: dialectSections[code]})
 }
 
 // remark is a note that stays one: real PTX may do the same.
 func (d *dialect) remark(code string, at name, message, hint string) {
-	d.report.add(Diagnostic{Severity: Note, Code: code, Pos: isa.Pos(at.Pos), End: isa.Pos(at.End), Message: message, Hint: hint})
+	d.report.add(Diagnostic{Severity: Note, Code: code, Pos: isa.Pos(at.Pos), End: isa.Pos(at.End), Message: message, Hint: hint, Section: dialectSections[code]})
 }
 
 // finish adds the note that makes sense only in a text that uses the dialect anyway.

@@ -23,7 +23,8 @@ type declaration struct {
 	Section     *section      `parser:"| @@"`
 	Table       *table        `parser:"| @@"`
 	Prototype   *prototype    `parser:"| @@"`
-	Linkage     []lexer.Token `parser:"| @( ( '.visible' | '.extern' | '.weak' | '.common' )+ )?"`
+	Attributes  *attributes   `parser:"| @@?"`
+	Linkage     []lexer.Token `parser:"  @( ( '.visible' | '.extern' | '.weak' | '.common' )+ )?"`
 	Function    *function     `parser:"  ( @@"`
 	Variables   *variables    `parser:"  | @@ )"`
 }
@@ -94,7 +95,7 @@ type variables struct {
 	Names      []*declarator `parser:"@@ ( ',' @@ )* ';'"`
 }
 
-// attributes stand before the name of a function.
+// attributes stand before the name of a function, or first of all.
 type attributes struct {
 	List []lexer.Token `parser:"'.attribute' '(' @( Dir ( '(' Int ( ',' Int )* ')' )? ( ',' Dir ( '(' Int ( ',' Int )* ')' )? )* ) ')'"`
 }
@@ -140,7 +141,7 @@ var grammar = sync.OnceValue(func() *participle.Parser[declaration] {
 // moduleDirectives begin a declaration at module scope.
 var moduleDirectives = map[string]bool{
 	".version": true, ".target": true, ".address_size": true, ".file": true, ".loc": true, ".pragma": true, ".alias": true,
-	".section": true, ".visible": true, ".extern": true, ".weak": true, ".common": true, ".entry": true, ".func": true,
+	".section": true, ".attribute": true, ".visible": true, ".extern": true, ".weak": true, ".common": true, ".entry": true, ".func": true,
 	".global": true, ".shared": true, ".const": true, ".tex": true, ".reg": true, ".local": true, ".param": true,
 }
 

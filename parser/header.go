@@ -42,6 +42,9 @@ func (l *lowering) header(t *tree) {
 			if version = d; i > 0 && t.Items[0].Err == nil {
 				l.errorAt(codeSyntax, d.Version, ".version must be the first directive", "")
 			}
+			if d.Version.Pos.Line != d.Pos.Line {
+				l.errorAt(codeSyntax, d.Version, "the number stands in the line of .version", "")
+			}
 			l.version(d.Version)
 		case d.Target != nil:
 			if version != nil && target == nil && i != 1 && t.Items[1].Err == nil {
@@ -123,6 +126,8 @@ func (l *lowering) target(names []lexer.Token) {
 			l.errorAt("target-too-low", t, "the target stands first, before "+found(t), "as in `.target sm_90, "+name+"`")
 		case option && name == "map_f64_to_f32" && targetNumber(l.module.Target) >= 13:
 			l.errorAt("target-too-low", t, l.module.Target+" has 64-bit arithmetic: map_f64_to_f32 ends with sm_12", "")
+		case name == "debug":
+			l.debugTarget = t
 		case option:
 		case known && l.module.Target != "" && targetNumber(name) > targetNumber(l.module.Target):
 			l.errorAt("target-too-low", t, "a second target, newer than "+l.module.Target+": "+found(t), "")

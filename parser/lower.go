@@ -19,10 +19,12 @@ type lowering struct {
 	globals *scope
 	words   map[string]word // instruction words seen, split
 
-	debugLabels map[string]bool // defined in .section data
-	debugNames  []lexer.Token   // of the functions that .loc directives name
-	dialect     dialect
-	chunk       []isa.Operand // what operand lists are cut from
+	debugTarget   *lexer.Token    // `debug` in the .target
+	debugSections bool            // there is a .section
+	debugLabels   map[string]bool // defined in .section data
+	debugNames    []lexer.Token   // of the functions that .loc directives name
+	dialect       dialect
+	chunk         []isa.Operand // what operand lists are cut from
 }
 
 // word is an instruction word after splitting.
@@ -94,6 +96,7 @@ func (l *lowering) item(d *declaration) {
 		l.file(d.File)
 	case d.Section != nil:
 		l.since(".section", &d.Section.Name)
+		l.debugSections = true
 		if d.Section.Data.Err != nil {
 			l.syntax(d.Section.Data.Err)
 		}

@@ -122,6 +122,10 @@ func (l *lowering) numbers(t *tuning) ([]int, bool) {
 			l.errorAt(codeRange, &list[i], found(&list[i])+" is too large", "")
 			return nil, false
 		}
+		if v.Bits == 0 && (t.Word.Value == ".maxntid" || t.Word.Value == ".reqntid") {
+			l.errorAt(codeRange, &list[i], "a block has at least one thread in each dimension", "")
+			return nil, false
+		}
 		out = append(out, int(v.Bits))
 	}
 	return out, true

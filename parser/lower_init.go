@@ -81,6 +81,12 @@ func (l *lowering) element(v *isa.Var, at *initialiser, offset int) (isa.InitIte
 		case sym == nil:
 			l.errorIn(codeUndefined, at.Pos, at.End, "`"+at.Symbol+"` is not declared before this initialiser", didYouMean(at.Symbol, l.globals.visible()))
 			return e, false
+		case sym.Func != nil && at.Generic:
+			l.errorIn(codeArgument, at.Pos, at.End, "`"+at.Symbol+"` is a function: generic() takes variables", "")
+			return e, false
+		case sym.Var != nil && sym.Var.Space != isa.SpaceGlobal && sym.Var.Space != isa.SpaceConst:
+			l.errorIn(codeSpace, at.Pos, at.End, "`"+at.Symbol+"` is ."+sym.Var.Space.String()+": its address differs for each block", "")
+			return e, false
 		case v.Type.Float():
 			l.errorIn(codeType, at.Pos, at.End, "an address does not fit type ."+v.Type.String(), "")
 			return e, false

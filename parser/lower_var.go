@@ -1,7 +1,9 @@
 package parser
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -183,6 +185,9 @@ func (l *lowering) variables(d *declaration, f *isa.Func, sc *scope) {
 	if ok && !variableType(s.Type) {
 		l.errorAt(codeType, &v.Space, "no variable has type ."+s.Type.String(), "")
 	}
+	if d.Attributes != nil {
+		s.Managed = slices.ContainsFunc(d.Attributes.List, func(t lexer.Token) bool { return t.Value == ".managed" })
+	}
 	linkage := l.linkage(d)
 	if ok {
 		l.variableRules(d, s, f)
@@ -228,6 +233,13 @@ func (l *lowering) registers(v *variables, s shape, ok bool, sc *scope) {
 		if old, ok := sc.ranges[n.Name.Value]; ok {
 			l.duplicate(&n.Name, n.Name.Value+"0", old.Pos)
 			continue
+		}
+		for name, old := range sc.names {
+			digits := strings.TrimPrefix(name, n.Name.Value)
+			if k, err := strconv.ParseUint(digits, 10, 64); err == nil && len(digits) < len(name) && k < count.Bits {
+				l.duplicate(&n.Name, name, old.Pos)
+				break
+			}
 		}
 		sc.ranges[n.Name.Value] = registerRange{Count: int64(count.Bits), Type: s.Type, Vec: s.Vec, Pos: isa.Pos(n.Name.Pos.Offset)}
 	}

@@ -54,6 +54,11 @@ func (p *printer) module() {
 			p.function(f)
 		}
 	}
+	for _, t := range p.m.Targets {
+		if t == "debug" { // which wants a section; what was in it is gone
+			p.printf(".section .debug_info { }\n")
+		}
+	}
 	for _, a := range p.m.Aliases {
 		p.printf(".alias %s, %s;\n", a.Name, a.Target.Name)
 	}

@@ -194,15 +194,49 @@ func (l *lowering) moduleRules() {
 			break
 		}
 	}
+	if l.debugTarget != nil && !l.debugSections {
+		l.errorAt(codeOther, l.debugTarget, "`.target debug` without a .section of debug data", "")
+	}
 	for _, f := range l.module.Funcs {
+		l.sharedMemory(f)
 		alias := slices.ContainsFunc(l.module.Aliases, func(a isa.Alias) bool { return a.Name == f.Name })
 		if !f.Defined && !alias && f.Linkage != isa.LinkExtern {
 			l.errorIn(codeUndefined, int(f.Pos), int(f.Pos)+len(f.Name), "`"+f.Name+"` has no body", "declare it .extern if another module has it")
 		}
 	}
 	for i := range l.debugNames {
-		if t := &l.debugNames[i]; !l.debugLabels[t.Value] {
+		if t := &l.debugNames[i]; !l.debugLabels[t.Value] || t.Value[0] != '$' {
 			l.errorAt(codeUndefined, t, "no .section defines "+found(t), "")
 		}
+	}
+}
+
+// maxSharedBytes is what a block of a target may declare at most: 227 KiB from sm_90 on (CUDA C++ Programming Guide,
+// "Compute Capabilities"). The smaller limits of other targets depend on how the block is launched.
+const maxSharedBytes = 232448
+
+// sharedMemory adds up the .shared variables that a function declares or names.
+func (l *lowering) sharedMemory(f *isa.Func) {
+	if n := targetNumber(l.module.Target); n < 90 || n >= 120 {
+		return
+	}
+	total := 0
+	seen := map[*isa.Var]bool{}
+	add := func(v *isa.Var) {
+		if v != nil && v.Space == isa.SpaceShared && !seen[v] {
+			seen[v] = true
+			total = (total+v.Align-1)&^(v.Align-1) + v.Size
+		}
+	}
+	for _, v := range f.Vars {
+		add(v)
+	}
+	for i := range f.Code {
+		for k := range f.Code[i].Operands {
+			add(f.Code[i].Operands[k].Var)
+		}
+	}
+	if total > maxSharedBytes {
+		l.errorIn(codeRange, int(f.Pos), int(f.Pos)+len(f.Name), fmt.Sprintf("`%s` uses %d bytes of .shared variables; a block has at most %d", f.Name, total, maxSharedBytes), "")
 	}
 }
