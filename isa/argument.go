@@ -61,6 +61,7 @@ const (
 	argIm2col       // im2col offsets, where the load mode has them
 	argLanes        // mask vector of tcgen05.mma
 	argMeta         // sparsity metadata, with or without braces
+	argScale        // scale data of mma, with or without braces
 	argSink         // _ and nothing else
 	argLabel
 	argTable
@@ -74,7 +75,7 @@ const (
 
 var argumentNames = map[string]argumentKind{
 	"i": argAny32, "p": argPred, "#": argConstant, "pack": argPack, "pointer": argPointer, "opaque": argOpaque,
-	"offset": argOffset, "gradient": argGradient, "preg": argPredRegister, "im2col": argIm2col, "lanes": argLanes, "meta": argMeta, "label": argLabel, "table": argTable,
+	"offset": argOffset, "gradient": argGradient, "preg": argPredRegister, "im2col": argIm2col, "lanes": argLanes, "meta": argMeta, "scale": argScale, "label": argLabel, "table": argTable,
 	"func": argFunc, "fptr": argFuncPointer, "list": argList, "group": argGroup, "place": argSymbol, "count": argCounter,
 }
 

@@ -92,6 +92,11 @@ func (c *checker) fitArgument(o *Operand, a *argument) {
 			return
 		}
 		c.fitValue(o, a, B32)
+	case argScale:
+		if o.Kind == OperandVector && len(o.List) == 1 {
+			o = &o.List[0]
+		}
+		c.fitValue(o, a, B32)
 	case argSink:
 		if o.Kind != OperandSink {
 			c.mismatch(o, "only `_` can stand here")

@@ -134,8 +134,8 @@ var matrixRows = []Row{
 const (
 	mmaWords = "alayout=row col, blayout=row col, dtype=f16 f32, ctype=f16 f32, f8type=e4m3 e5m2, " +
 		"f8f6f4type=e4m3 e5m2 e3m2 e2m3 e2m1, spvariant=none ::ordered_metadata"
-	mmaScaled       = "=D A B C b32 2*u16 b32 2*u16"
-	mmaSparseScaled = "=D A B C meta # b32 2*u16 b32 2*u16"
+	mmaScaled       = "=D A B C scale 2*u16 scale 2*u16"
+	mmaSparseScaled = "=D A B C meta # scale 2*u16 scale 2*u16"
 )
 
 var warpgroupRows = []Row{
