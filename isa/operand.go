@@ -199,7 +199,7 @@ func (c *checker) fitValue(o *Operand, a *argument, t Type) {
 			c.mismatch(o, "a floating constant can't stand for a ."+t.String())
 		}
 	case OperandSpecial: // the manual lets mov and cvt read special registers
-		if st := o.Special.Type(); c.in.Op != OpCvt || a.destination || o.Special.Vector() && o.Part < 0 || !fits(st, t) && !fitsLoosely(st, t) {
+		if st := o.Special.Type(); c.in.Op != OpCvt || a.destination || o.Special.Vector() && o.Part < 0 || !fits(st, t) && !fitsLoosely(st, t) && !o.Special.legacyType(t) {
 			c.mismatch(o, "`"+o.Special.String()+"` can't stand here; copy it with mov")
 		}
 	case OperandFunc: // the address of a function is an integer
@@ -337,8 +337,8 @@ func (c *checker) fitMove(o *Operand, a *argument) {
 			c.mismatch(o, "`"+o.Special.String()+"` has parts: .x .y .z .w")
 			return
 		}
-		if o.Special == SpecialGridID && t.Bits() == 32 { // PTX 1.x had a 32-bit %gridid
-			st = U32
+		if o.Special.legacyType(t) {
+			return
 		}
 		if st != t && (st.Bits() != t.Bits() || t.Float() || st == Pred || t == Pred) {
 			c.mismatch(o, fmt.Sprintf("`%s` is a .%s, not a .%s", o.Special, st, t))

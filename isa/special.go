@@ -211,3 +211,18 @@ func (s Special) Type() Type { return specialRows[s].typ }
 
 // Vector reports a register with the parts .x, .y, .z and .w.
 func (s Special) Vector() bool { return specialRows[s].vector }
+
+// legacyType reports whether a special register may be read as the narrower type that it had in PTX 1.x: the thread and
+// block numbers were 16 bits wide, %gridid 16 and then 32 (PTX ISA, "Special Registers"). The low bits are read.
+func (s Special) legacyType(t Type) bool {
+	if t.Kind() != KindBits && !t.Integer() {
+		return false
+	}
+	switch s {
+	case SpecialTID, SpecialNTID, SpecialCTAID, SpecialNCTAID:
+		return t.Bits() == 16
+	case SpecialGridID:
+		return t.Bits() == 16 || t.Bits() == 32
+	}
+	return false
+}
