@@ -126,6 +126,13 @@ func decodeCase(source *isa.Source, files fs.FS, dir string) (*Case, error) {
 	return c, nil
 }
 
+// Bounds of a case file, far beyond what makes sense, so that a slip of the pen is an error and no endless run.
+const (
+	maxCards       = 1024
+	maxStructBytes = 1 << 16 // PTX allows 32,764 bytes of parameters
+	maxDraw        = 1 << 53 // the numbers of lcg are exact in a float64
+)
+
 // read fills the case from its object.
 func (c *Case) read(o *object) {
 	if n := o.need("format"); n != nil && (n.kind != 'n' || n.text != "1") {
@@ -140,7 +147,7 @@ func (c *Case) read(o *object) {
 		c.Machine = DefaultMachine
 	}
 	before := len(o.r.problems)
-	c.Cards = int(o.integer("cards", 1, 1))
+	c.Cards = int(o.integerTo("cards", 1, 1, maxCards))
 	if len(o.r.problems) > before {
 		return // nearly everything below refers to the number of cards
 	}
@@ -352,7 +359,7 @@ func (c *Case) readGenerator(r *reader, n *jsonValue, spec *bufferSpec) *generat
 		c.readSeed(o, g)
 		o.need("min")
 		o.need("max")
-		g.min, g.max = o.integer("min", -1<<53, 0), o.integer("max", -1<<53, 0)
+		g.min, g.max = o.integerTo("min", -maxDraw, 0, maxDraw), o.integerTo("max", -maxDraw, 0, maxDraw)
 		g.scale = o.number("scale", 1).real
 		if g.max < g.min {
 			r.report(n, "", "max %d is below min %d", g.max, g.min)

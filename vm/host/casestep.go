@@ -128,7 +128,7 @@ func (c *Case) argumentOf(o *object) (argument, int) {
 			return peerTableArgument{name: c.bufferName(o, k)}, 8
 		case "peer_array":
 			o.need("slots")
-			slots := int(o.integer("slots", 1, 1))
+			slots := int(o.integerTo("slots", 1, 1, maxCards))
 			return peerArrayArgument{name: c.bufferName(o, k), slots: slots}, 8 * slots
 		case "multicast":
 			return multicastArgument{name: c.bufferName(o, k)}, 8
@@ -193,7 +193,7 @@ func (c *Case) readAddress(o *object) argument {
 // readStruct reads a by-value struct: its size, alignment and fields.
 func (c *Case) readStruct(o *object) (argument, int) {
 	o.need("size")
-	a := structArgument{size: int(o.integer("size", 1, 1))}
+	a := structArgument{size: int(o.integerTo("size", 1, 1, maxStructBytes))}
 	o.integer("align", 1, 1)
 	for _, n := range o.list("struct") {
 		f, ok := o.r.object(n, "a field")
@@ -201,7 +201,7 @@ func (c *Case) readStruct(o *object) (argument, int) {
 			continue
 		}
 		f.need("offset")
-		offset := int(f.integer("offset", 0, 0))
+		offset := int(f.integerTo("offset", 0, 0, maxStructBytes))
 		value, size := c.argumentOf(f)
 		f.done()
 		if offset+size > a.size {

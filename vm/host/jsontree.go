@@ -253,6 +253,16 @@ func (o *object) integer(name string, least, absent int64) int64 {
 	return o.r.integer(n, o.quote(name), least)
 }
 
+// integerTo reads a whole number from least to most; absent: absent.
+func (o *object) integerTo(name string, least, absent, most int64) int64 {
+	v := o.integer(name, least, absent)
+	if v > most {
+		o.r.report(o.value.members[name], "", "%q is at most %d", name, most)
+		return most
+	}
+	return v
+}
+
 func (r *reader) integer(n *jsonValue, what string, least int64) int64 {
 	if !r.is(n, 'n', what) {
 		return least
