@@ -108,6 +108,11 @@ func (b *body) check(in *instruction, out *isa.Inst) {
 		if p.Pos < out.Pos {
 			p.Pos = out.OpPos
 		}
+		for i := range out.Operands {
+			if o := &out.Operands[i]; o.Pos == p.Pos && o.Var != nil && o.Var.Space == isa.SpaceParam {
+				p.Hint = loadFirst(o.Var)
+			}
+		}
 		b.report.add(Diagnostic{Severity: severity, Code: p.Code, Pos: p.Pos, End: isa.Pos(b.endAt(in, int(p.Pos))), Message: p.Msg, Hint: p.Hint, Section: p.Section})
 	}
 }
@@ -127,6 +132,11 @@ func (b *body) endAt(in *instruction, pos int) int {
 		end++
 	}
 	return max(end, pos+1)
+}
+
+// loadFirst is the hint for a .param that is used as if it were its value.
+func loadFirst(v *isa.Var) string {
+	return "load it first: ld.param." + v.Type.String() + " into a register"
 }
 
 // untypedMove gives a mov without a type that of its destination (D3).
@@ -228,7 +238,11 @@ func (b *body) operatorLine(in *instruction, w word, out *isa.Inst) {
 		}
 		lowered := b.operand(o)
 		if v := lowered.Var; v != nil && v.Space == isa.SpaceParam && w.Op != isa.OpSyncNVLink {
-			b.errorIn(codeSpace, o.Pos, o.End, "`"+v.Name+"` is a .param, not an address", "load it first: ld.param."+v.Type.String()+" into a register")
+			what := "an address"
+			if i == 2 {
+				what = "a number"
+			}
+			b.errorIn(codeSpace, o.Pos, o.End, "`"+v.Name+"` is a .param, not "+what, loadFirst(v))
 		}
 		out.Operands = append(out.Operands, lowered)
 	}
