@@ -99,13 +99,13 @@ func (f *figures) operatorLaunches() uint64 {
 }
 
 // copyCycles is the time that copies were under way on the card with most. Slices of one tensor go side by side, so
-// the sum over the line's operations may be more than that.
+// the sum over the line's operations may be more than the time the ports were busy, and a crossing for each launch.
 func (f *figures) copyCycles() uint64 {
 	var most uint64
 	for _, c := range f.r.Cards {
 		most = max(most, c.CopyBusy)
 	}
-	return min(f.copy.Cycles, most)
+	return min(f.copy.Cycles, most+f.collectives*uint64(f.r.Machine.Fabric.Crossing+f.r.Machine.Fabric.RelayExtra))
 }
 
 func round(x float64) uint64 { return uint64(x + 0.5) }
@@ -202,7 +202,7 @@ func (f *figures) payloadLine() string {
 
 // orderOfSum says in which order and precision a floating-point sum was made.
 func (f *figures) orderOfSum() string {
-	if f.reduce == nil {
+	if f.reduce == nil || f.peers == 0 {
 		return ""
 	}
 	switch f.elementType() {

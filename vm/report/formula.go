@@ -78,7 +78,7 @@ func (f *figures) coefficient() []string {
 	}
 	measured := ""
 	if a := f.achieved(); a > 0 && f.copy != nil {
-		measured = fmt.Sprintf("measured %.0f/%s = %.2f", a, short(f.peak()/1e9), a/(f.peak()/1e9))
+		measured = fmt.Sprintf("measured %s/%s = %s", significant(a), short(f.peak()/1e9), significant(a/(f.peak()/1e9)))
 	}
 	if f.r.Machine.Fabric.Kind != machine.NVLink {
 		s := "not defined: no NVLink in this machine"

@@ -28,8 +28,21 @@ func ratio(part, whole uint64) float64 {
 	return float64(part) / float64(whole)
 }
 
-// percent prints a fraction as "16 %".
-func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+// percent prints a fraction as "16 %", and what would round to nothing as "<1 %".
+func percent(x float64) string {
+	if 0 < x && x < 0.005 {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
+// significant prints a number of any size: whole from 10 on, two digits below.
+func significant(x float64) string {
+	if x >= 10 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.2g", x)
+}
 
 // percent1 prints a fraction as "16.4 %".
 func percent1(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }

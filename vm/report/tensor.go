@@ -183,8 +183,8 @@ func (f *figures) linksLine() []string {
 	return labelled("Links", s)
 }
 
-// achieved is the rate of a card's egress while its copies were under way, GB/s. Two times bound it: how long the
-// ports had something to do, which counts what comes in too, and how long the copy's line took.
+// achieved is the rate of a card's egress from a copy's start until its last byte has landed, GB/s. Where a launch
+// copies in slices, and where there is no copy, it is the rate while the ports had something to do.
 func (f *figures) achieved() float64 {
 	var bytes, cycles uint64
 	for _, c := range f.r.Cards {
@@ -195,5 +195,9 @@ func (f *figures) achieved() float64 {
 	if f.copy == nil {
 		return ports
 	}
-	return max(ports, rate(f.copy.Bytes*f.copy.PerCard*f.peers, f.copy.Cycles, f.clock))
+	line := rate(f.copy.Bytes*f.copy.PerCard*f.peers, f.copy.Cycles, f.clock)
+	if f.copy.PerCard > f.collectives {
+		return max(ports, line)
+	}
+	return line
 }
