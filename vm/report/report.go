@@ -73,7 +73,7 @@ func functional(r *vm.Result, opt Options) []string {
 	if s := f.outcome(opt); s != "" {
 		page = append(page, s)
 	}
-	page = append(page, f.warnings(maxWarnings)...)
+	page = append(page, f.warnings(maxWarnings, false)...)
 	return append(page, f.counts()...)
 }
 
@@ -94,7 +94,7 @@ func (f *figures) page(opt Options) []string {
 	}
 	parts := []part{{lines: title}, {lines: []string{""}}, {lines: f.cardTable()}, {lines: []string{""}}}
 	why := f.whyBlocked()
-	first := min(len(why), 4)
+	first := min(len(why), 3)
 	upper := []part{
 		{lines: f.lateCard()},
 		{lines: f.whoWaits(), spare: 1},
@@ -120,9 +120,9 @@ func (f *figures) page(opt Options) []string {
 	}
 	parts = append(parts, lower...)
 	last := part{lines: f.counts()}
-	all := f.warnings(maxWarnings)
-	if fit := append(slices.Clip(parts), part{lines: all}, last); count(fit) > MaxLines {
-		all = f.warnings(1)
+	all := f.warnings(maxWarnings, false)
+	if whole := append(slices.Clip(parts), part{lines: all}, last); count(whole) > MaxLines {
+		all = f.warnings(1, true)
 	}
 	return fit(append(parts, part{lines: all}, last))
 }
@@ -186,8 +186,8 @@ func (f *figures) outcome(opt Options) string {
 // maxWarnings is the number of warnings that a report with room for them shows.
 const maxWarnings = 3
 
-// warnings are the first of the run's warnings, a line each, and how many more there are.
-func (f *figures) warnings(most int) []string {
+// warnings are the first of the run's warnings and how many more there are; short keeps each to one line.
+func (f *figures) warnings(most int, short bool) []string {
 	list := f.r.Warnings
 	if n := f.r.Counts.UninitReads; n > 0 {
 		list = append(list[:len(list):len(list)], vm.Warning{Message: plural(n, "byte") + " read that were never written"})
@@ -202,7 +202,11 @@ func (f *figures) warnings(most int) []string {
 		if warning.Func != nil {
 			text = f.at(warning.Func, warning.Pos) + " " + text
 		}
-		lines = append(lines, labelled("Warning", text)...)
+		whole := labelled("Warning", text)
+		if short && len(whole) > 1 {
+			whole = []string{whole[0] + " …"}
+		}
+		lines = append(lines, whole...)
 	}
 	return lines
 }
