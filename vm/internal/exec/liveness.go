@@ -451,7 +451,10 @@ func quiet(op *state.Op) bool {
 			return false
 		}
 	}
-	if call, ok := op.Extra.(*callInfo); ok && call.direct == nil {
+	switch x := op.Extra.(type) {
+	case *callInfo:
+		return x.direct != nil
+	case *runtimeCall:
 		return false
 	}
 	return true

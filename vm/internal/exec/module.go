@@ -129,6 +129,10 @@ func Bind(l *state.Launch) {
 		l.Workspace, _ = l.Card.Memory.Alloc("grid workspace", gridWorkspace, 0, false)
 		_ = l.Card.Memory.Write(l.Workspace, make([]byte, gridWorkspace))
 	}
+	if l.Prog.Heap && l.Card.Heap == nil {
+		base, _ := l.Card.Memory.Alloc("device heap", heapSize, 0, false)
+		l.Card.Heap = &state.Heap{Free: []state.HeapPiece{{Addr: base, Size: heapSize}}, Used: map[uint64]uint64{}}
+	}
 	l.Card.Memory.Commit()
 	l.Vars = make([]uint64, len(l.Prog.Vars))
 	image := l.Card.Images[l.Prog.Module]

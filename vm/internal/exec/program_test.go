@@ -24,6 +24,7 @@ import (
 //	//: launch ENTRY grid=1 block=32 shared=0 args=NAME,NAME@CARD,NUMBER [cards=0,1]
 //	//: want NAME[@CARD] VALUES                      on all cards if none is named
 //	//: fault KIND TEXT                              the run must end so, its message with its hint containing TEXT
+//	//: stdout TEXT                                  a line of what device code prints
 //	//: uninit COUNT|error                           bytes read before they were written, over all cards; or the mode
 //
 // VALUES are numbers, `N*V` for N times V, `A..B` for a run, and stand for zeros where they end early.
@@ -53,6 +54,8 @@ type script struct {
 	buffers  map[string][]uint64 // address on each card
 	counts   map[string]int
 	lines    [][]string
+	stdout   strings.Builder
+	printed  string // what should be
 	launches int
 }
 
@@ -74,6 +77,8 @@ func newScript(t *testing.T, name, text string) *script {
 		switch words[0] {
 		case "cards":
 			s.cards = s.number(words[1])
+		case "stdout":
+			s.printed += strings.TrimPrefix(strings.TrimPrefix(directive, " stdout"), " ") + "\n"
 		case "uninit":
 			if words[1] == "error" {
 				s.uninit = state.UninitError
@@ -83,7 +88,7 @@ func newScript(t *testing.T, name, text string) *script {
 	}
 	s.node = &state.Node{ClockMHz: 1000, SMs: 2, WarpsPerSM: 64}
 	for i := range s.cards {
-		s.node.Cards = append(s.node.Cards, &state.Card{Index: i, Node: s.node, Memory: memory.NewCard(i), Direct: true, Uninit: s.uninit})
+		s.node.Cards = append(s.node.Cards, &state.Card{Index: i, Node: s.node, Memory: memory.NewCard(i), Direct: true, Uninit: s.uninit, Stdout: &s.stdout})
 	}
 	return s
 }
@@ -287,6 +292,9 @@ func (s *script) check(fault *state.Fault) {
 				s.t.Errorf("%d bytes read before they were written, want %s", total, words[1])
 			}
 		}
+	}
+	if got := s.stdout.String(); got != s.printed {
+		s.t.Errorf("printed %q, want %q", got, s.printed)
 	}
 	if fault != nil && !wanted {
 		s.t.Errorf("fault: %v", fault)

@@ -26,8 +26,19 @@ type Card struct {
 	// Stdout receives device printf, merged over cards by whoever runs the node.
 	Stdout io.Writer
 	Uninit UninitMode
+	// Heap is what device code's malloc takes from; nil until a program needs it.
+	Heap   *Heap
 	Counts Counts
 }
+
+// Heap is the free and used pieces of a card's device heap.
+type Heap struct {
+	Free []HeapPiece       // by address; neighbours are joined
+	Used map[uint64]uint64 // size by address
+}
+
+// HeapPiece is a piece of memory.
+type HeapPiece struct{ Addr, Size uint64 }
 
 // UninitMode says what to do about reads of bytes never written.
 type UninitMode uint8

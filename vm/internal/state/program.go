@@ -104,6 +104,7 @@ type Program struct {
 	Tensor       bool // an mma can be reached
 	GlobalRefs   bool
 	Workspace    bool // the grid's workspace is asked for
+	Heap         bool // malloc or free is called
 	Polls        []Poll
 	Vars         []*isa.Var // variables of the module that operations refer to by index; Launch.Vars has their addresses
 	Unsupported  *isa.Inst  // first instruction that can't run yet, nil if none is reached
