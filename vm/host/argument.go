@@ -25,8 +25,8 @@ type argument interface {
 	check(size int, buffers map[string]*bufferSpec, cards int) error
 	// put writes the parameter's bytes for a launch on the card. dst has the size that check accepted.
 	put(b *binding, card int, dst []byte)
-	// uses lists the buffers named, and those whose table of peers is needed.
-	uses() (buffers []string, tables []string)
+	// tables lists the buffers whose table of peers is needed.
+	tables() []string
 }
 
 // bufferSpec is a buffer to make: symmetric over the cards.
@@ -59,7 +59,7 @@ func (a bytesArgument) put(_ *binding, card int, dst []byte) {
 	copy(dst, a.perCard[min(card, len(a.perCard)-1)])
 }
 
-func (a bytesArgument) uses() (buffers, tables []string) { return nil, nil }
+func (a bytesArgument) tables() []string { return nil }
 
 // bufferArgument is an address within a buffer.
 type bufferArgument struct {
@@ -88,7 +88,7 @@ func (a bufferArgument) put(b *binding, card int, dst []byte) {
 	putBytes(dst, b.buffers[a.name].Addr(on)+uint64(a.offset))
 }
 
-func (a bufferArgument) uses() (buffers, tables []string) { return []string{a.name}, nil }
+func (a bufferArgument) tables() []string { return nil }
 
 // peerTableArgument is the address of a table u64[cards] in the launching card's memory: a buffer's addresses.
 type peerTableArgument struct{ name string }
@@ -105,9 +105,7 @@ func (a peerTableArgument) put(b *binding, card int, dst []byte) {
 	putBytes(dst, b.tables[a.name].Addr(card))
 }
 
-func (a peerTableArgument) uses() (buffers, tables []string) {
-	return []string{a.name}, []string{a.name}
-}
+func (a peerTableArgument) tables() []string { return []string{a.name} }
 
 // peerArrayArgument is a by-value array of a buffer's addresses on card 0, 1, …, zero beyond the last card.
 type peerArrayArgument struct {
@@ -133,7 +131,7 @@ func (a peerArrayArgument) put(b *binding, _ int, dst []byte) {
 	}
 }
 
-func (a peerArrayArgument) uses() (buffers, tables []string) { return []string{a.name}, nil }
+func (a peerArrayArgument) tables() []string { return nil }
 
 // multicastArgument is a buffer's address for multimem instructions, which stands for all cards.
 type multicastArgument struct{ name string }
@@ -150,7 +148,7 @@ func (a multicastArgument) put(b *binding, _ int, dst []byte) {
 	putBytes(dst, b.buffers[a.name].Multicast())
 }
 
-func (a multicastArgument) uses() (buffers, tables []string) { return []string{a.name}, nil }
+func (a multicastArgument) tables() []string { return nil }
 
 // cardArgument is the index of the launching card (rank), or the number of cards.
 type cardArgument struct {
@@ -181,7 +179,7 @@ func (a cardArgument) put(b *binding, card int, dst []byte) {
 	putBytes(dst, bits)
 }
 
-func (a cardArgument) uses() (buffers, tables []string) { return nil, nil }
+func (a cardArgument) tables() []string { return nil }
 
 // structArgument is a by-value struct; bytes that no field names are zero.
 type structArgument struct {
@@ -217,12 +215,12 @@ func (a structArgument) put(b *binding, card int, dst []byte) {
 	}
 }
 
-func (a structArgument) uses() (buffers, tables []string) {
+func (a structArgument) tables() []string {
+	var names []string
 	for _, f := range a.fields {
-		b, t := f.value.uses()
-		buffers, tables = append(buffers, b...), append(tables, t...)
+		names = append(names, f.value.tables()...)
 	}
-	return buffers, tables
+	return names
 }
 
 // foreignArgument is one that the case format knows and this version can't make: textures, surfaces, tensor maps.
@@ -231,8 +229,8 @@ type foreignArgument struct{ what string }
 func (a foreignArgument) check(int, map[string]*bufferSpec, int) error {
 	return &UnsupportedError{What: a.what + " argument"}
 }
-func (a foreignArgument) put(*binding, int, []byte)        {}
-func (a foreignArgument) uses() (buffers, tables []string) { return nil, nil }
+func (a foreignArgument) put(*binding, int, []byte) {}
+func (a foreignArgument) tables() []string          { return nil }
 
 // UnsupportedError is something that an input asks for and this version can't do yet.
 type UnsupportedError struct{ What string }

@@ -57,6 +57,9 @@ func newSession(opt vm.Options, specs []*bufferSpec, tables map[string]bool) (*s
 		buffers: map[string]*vm.Buffer{},
 		stdout:  &bytes.Buffer{},
 	}
+	if err := fitsHost(specs, opt.Cards); err != nil {
+		return nil, err
+	}
 	opt.Stdout = tee(s.stdout, opt.Stdout)
 	var err error
 	if s.node, err = vm.NewNode(opt); err != nil {
@@ -85,6 +88,21 @@ func newSession(opt vm.Options, specs []*bufferSpec, tables map[string]bool) (*s
 		s.tables[spec.name] = table
 	}
 	return s, nil
+}
+
+// maxRunBytes is how much memory of this computer the buffers of a run may take, over all cards.
+const maxRunBytes = 64 << 30
+
+// fitsHost refuses buffers that would bring the computer down rather than run.
+func fitsHost(specs []*bufferSpec, cards int) error {
+	var perCard int64
+	for _, spec := range specs {
+		perCard += spec.bytes
+		if perCard > maxRunBytes/int64(cards) {
+			return fmt.Errorf("buffer %s: the buffers of %d cards take %s and more, a run at most %s", spec.name, cards, sizeText(perCard*int64(cards)), sizeText(maxRunBytes))
+		}
+	}
+	return nil
 }
 
 // params returns the function that builds the parameter block of a launch for a card.

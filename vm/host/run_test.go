@@ -142,6 +142,9 @@ func TestRunPTXErrors(t *testing.T) {
 	if err := run(""); !errors.As(err, &entry) || len(entry.Entries) != 3 {
 		t.Errorf("no entry: %v", err)
 	}
+	if err := run("scale", "dst=u64[9000000000]", "src=dst", "n=1", "rank=0"); err == nil || !strings.Contains(err.Error(), "buffer dst: the buffers of 1 cards take 70312500 KiB and more, a run at most 64 GiB") {
+		t.Errorf("64 GiB and more: %v", err)
+	}
 	var missing *host.MissingArguments
 	if err := run("peek", "param_2=0"); !errors.As(err, &missing) || len(missing.Absent) != 2 {
 		t.Errorf("missing: %v", err)

@@ -102,8 +102,7 @@ func (out *Outcome) note(cards int) {
 func tablesOf(arguments []argument) map[string]bool {
 	tables := map[string]bool{}
 	for _, a := range arguments {
-		_, needs := a.uses()
-		for _, name := range needs {
+		for _, name := range a.tables() {
 			tables[name] = true
 		}
 	}
