@@ -29,6 +29,7 @@ type functionalRun struct {
 type functionalCard struct {
 	streams   map[string]*functionalStream
 	names     []string
+	recorded  map[int]bool        // events
 	operators []*functionalLaunch // that have not ended, in call order
 	running   map[*state.Launch]*functionalLaunch
 	inbox     operator.Inbox
@@ -42,10 +43,12 @@ type functionalStream struct {
 	busy  bool
 }
 
-// functionalStep is a launch, or a change of the host's hold.
+// functionalStep is a launch, a change of the host's hold, or an event to record or to wait for.
 type functionalStep struct {
 	launch *functionalLaunch
 	hold   int
+	record int
+	wait   int
 }
 
 type functionalLaunch struct {
@@ -69,7 +72,8 @@ func newFunctionalRun(r *run) *functionalRun {
 	f.node.MaxInstructions = r.opt.MaxCycles
 	f.node.Resident = func(l *state.Launch) int { return sm.Resident(&r.opt.Machine.Card, l) * r.opt.Machine.Card.SMs }
 	for range r.node.Cards {
-		f.cards = append(f.cards, &functionalCard{streams: map[string]*functionalStream{}, running: map[*state.Launch]*functionalLaunch{}})
+		f.cards = append(f.cards, &functionalCard{streams: map[string]*functionalStream{}, running: map[*state.Launch]*functionalLaunch{},
+			recorded: map[int]bool{}})
 	}
 	return f
 }
@@ -100,8 +104,20 @@ func (f *functionalRun) hold(card int, stream string) { f.enqueueHold(card, stre
 func (f *functionalRun) resume(card int, stream string) { f.enqueueHold(card, stream, -1) }
 
 func (f *functionalRun) enqueueHold(card int, stream string, by int) {
+	f.enqueue(card, stream, functionalStep{hold: by})
+}
+
+func (f *functionalRun) record(card int, stream string, event int) {
+	f.enqueue(card, stream, functionalStep{record: event})
+}
+
+func (f *functionalRun) wait(card int, stream string, event int) {
+	f.enqueue(card, stream, functionalStep{wait: event})
+}
+
+func (f *functionalRun) enqueue(card int, stream string, step functionalStep) {
 	s := f.cards[card].stream(stream)
-	s.queue = append(s.queue, functionalStep{hold: by})
+	s.queue = append(s.queue, step)
 	f.open++
 }
 
@@ -136,6 +152,12 @@ func (f *functionalRun) advance(card int) {
 					s.busy = true
 					f.node.Start(l.Launch)
 				} else {
+					if step.wait > 0 && !c.recorded[step.wait] {
+						break
+					}
+					if step.record > 0 {
+						c.recorded[step.record] = true
+					}
 					c.holds = max(0, c.holds+step.hold)
 					f.gate(card)
 					f.open--

@@ -25,6 +25,7 @@ type Node struct {
 	modules  map[*isa.Module]bool
 	buffers  []*Buffer
 	owners   int
+	events   int
 	host     time.Duration
 }
 
@@ -208,6 +209,34 @@ func (n *Node) Resume(cards []int, stream string) error {
 	return n.each(cards, func(r *run, card int) { r.resume(card, stream) })
 }
 
+// Event is a place in a stream that other streams can wait for, on each card for itself.
+type Event struct {
+	id    int
+	cards []int
+}
+
+// Cards are the cards on which the event is recorded.
+func (e *Event) Cards() []int { return e.cards }
+
+// Record marks the place that a stream has come to on its cards (nil: all): all that it was given so far.
+func (n *Node) Record(cards []int, stream string) (*Event, error) {
+	cards, err := n.cards(cards)
+	if err != nil {
+		return nil, err
+	}
+	n.events++
+	e := &Event{id: n.events, cards: cards}
+	return e, n.each(cards, func(r *run, card int) { r.record(card, stream, e.id) })
+}
+
+// Wait lets a stream's further steps start only after the event, on each of the event's cards for itself.
+func (n *Node) Wait(e *Event, stream string) error {
+	if len(e.cards) == 0 {
+		return nil // for each, no list would be all cards
+	}
+	return n.each(e.cards, func(r *run, card int) { r.wait(card, stream, e.id) })
+}
+
 func (n *Node) each(cards []int, do func(r *run, card int)) error {
 	cards, err := n.cards(cards)
 	if err != nil {
@@ -326,12 +355,19 @@ func (n *Node) Synchronize(ctx context.Context) error {
 	return nil
 }
 
-// Finish runs everything to its end, makes the silent runs, and returns what the whole came to. On a fault the
-// result says what is known so far.
-func (n *Node) Finish(ctx context.Context) (*Result, error) {
+// Result runs everything to its end and returns what it came to so far, without the silent runs. The node takes
+// further steps afterwards. On a fault the result says what is known.
+func (n *Node) Result(ctx context.Context) (*Result, error) {
 	err := n.Synchronize(ctx)
 	result := n.run.result()
 	result.Host = n.host
+	return result, err
+}
+
+// Finish runs everything to its end, makes the silent runs, and returns what the whole came to. On a fault the
+// result says what is known so far.
+func (n *Node) Finish(ctx context.Context) (*Result, error) {
+	result, err := n.Result(ctx)
 	if err != nil || n.opt.Silent || n.opt.Functional {
 		return result, err
 	}

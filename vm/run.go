@@ -111,6 +111,22 @@ func (r *run) resume(card int, stream string) {
 	r.cards[card].Resume(stream)
 }
 
+func (r *run) record(card int, stream string, event int) {
+	if r.still != nil {
+		r.still.record(card, stream, event)
+		return
+	}
+	r.cards[card].Record(stream, event)
+}
+
+func (r *run) wait(card int, stream string, event int) {
+	if r.still != nil {
+		r.still.wait(card, stream, event)
+		return
+	}
+	r.cards[card].Wait(stream, event)
+}
+
 func (r *run) launch(owner int, stream string, l *state.Launch) {
 	if r.still != nil {
 		r.still.launch(stream, l)

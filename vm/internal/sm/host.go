@@ -1,6 +1,8 @@
 package sm
 
 import (
+	"slices"
+
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
@@ -17,6 +19,7 @@ type host struct {
 	drainFrom uint64        // a launch has drained since then; Never: none does
 	rows      []*LaunchRow
 	left      int // steps that have not ended
+	events    map[int]*event
 }
 
 // LaunchRow is one launch as the report lists it.
@@ -44,6 +47,8 @@ const (
 	stepDelay
 	stepHold
 	stepResume
+	stepRecord
+	stepWait
 )
 
 type step struct {
@@ -51,6 +56,13 @@ type step struct {
 	call   uint64 // when the call is over
 	launch *launch
 	cycles uint64
+	event  *event
+}
+
+// event is what a stream records once and other streams of the card wait for.
+type event struct {
+	recorded bool
+	waiting  []*stream
 }
 
 func (c *Card) enqueue(name string, s *step) {
@@ -99,11 +111,33 @@ func (c *Card) Resume(name string) {
 	c.enqueue(name, &step{kind: stepResume, call: max(c.host.clock, c.Now)})
 }
 
+// Record marks the place that a stream has come to as an event of the card.
+func (c *Card) Record(name string, id int) {
+	c.enqueue(name, &step{kind: stepRecord, call: max(c.host.clock, c.Now), event: c.event(id)})
+}
+
+// Wait lets a stream go on only once an event is recorded.
+func (c *Card) Wait(name string, id int) {
+	c.enqueue(name, &step{kind: stepWait, call: max(c.host.clock, c.Now), event: c.event(id)})
+}
+
+func (c *Card) event(id int) *event {
+	h := &c.host
+	if h.events == nil {
+		h.events = map[int]*event{}
+	}
+	if h.events[id] == nil {
+		h.events[id] = &event{}
+	}
+	return h.events[id]
+}
+
 // advance lets a stream go on with what is due.
 func (c *Card) advance(st *stream, now uint64) {
 	h := &c.host
 	for !st.busy && len(st.queue) > 0 && st.queue[0].call <= now {
 		s := st.queue[0]
+		var awake []*stream
 		switch s.kind {
 		case stepDelay:
 			st.delay += s.cycles
@@ -111,6 +145,16 @@ func (c *Card) advance(st *stream, now uint64) {
 			c.hold(now)
 		case stepResume:
 			c.resume(now)
+		case stepRecord:
+			s.event.recorded = true
+			awake = s.event.waiting
+		case stepWait:
+			if !s.event.recorded {
+				if !slices.Contains(s.event.waiting, st) {
+					s.event.waiting = append(s.event.waiting, st)
+				}
+				return
+			}
 		case stepLaunch:
 			if s.launch.Prog.Operators && h.operators[0] != s.launch {
 				return // an earlier operator launch is first; its end advances all streams
@@ -142,6 +186,9 @@ func (c *Card) advance(st *stream, now uint64) {
 			st.ended = max(st.ended, now)
 		}
 		h.left--
+		for _, other := range awake {
+			c.advance(other, now)
+		}
 	}
 }
 
