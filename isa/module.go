@@ -114,6 +114,7 @@ type Limits struct {
 	MaxNReg, MinNCTAPerSM               int
 	MaxClusterRank                      int
 	ExplicitCluster                     bool
+	BlocksAreClusters                   bool // the launch's grid counts clusters
 	Pragmas                             []string
 }
 

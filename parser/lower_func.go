@@ -93,6 +93,8 @@ func (l *lowering) tuning(f *isa.Func, list []*tuning) {
 			f.Limits.MaxClusterRank = numbers[0]
 		case ".explicitcluster":
 			f.Limits.ExplicitCluster = true
+		case ".blocksareclusters":
+			f.Limits.BlocksAreClusters = true
 		case ".noreturn":
 			f.NoRet = true
 		}

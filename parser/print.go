@@ -107,6 +107,9 @@ func (p *printer) limits(l *isa.Limits) string {
 	if l.ExplicitCluster {
 		b.WriteString("\n.explicitcluster")
 	}
+	if l.BlocksAreClusters {
+		b.WriteString("\n.blocksareclusters")
+	}
 	return b.String()
 }
 

@@ -80,3 +80,14 @@ to paste:
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestGridOfBlocksAreClusters(t *testing.T) {
+	plain := &isa.Func{Limits: isa.Limits{ReqNCTAPerCluster: [3]int{2, 1, 1}}}
+	clusters := &isa.Func{Limits: isa.Limits{ReqNCTAPerCluster: [3]int{2, 3, 1}, BlocksAreClusters: true}}
+	if got := gridOf(plain, [3]int{6, 1, 1}, [3]int{2, 1, 1}); got != [3]int{6, 1, 1} {
+		t.Errorf("a grid of CTAs becomes %v", got)
+	}
+	if got := gridOf(clusters, [3]int{2, 2, 4}, [3]int{}); got != [3]int{4, 6, 4} {
+		t.Errorf("2x2x4 clusters of 2x3x1 are %v CTAs", got)
+	}
+}

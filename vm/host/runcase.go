@@ -212,7 +212,7 @@ func (run *caseRun) queue() error {
 			c := run.calls[next]
 			next++
 			err = node.Launch(vm.Launch{
-				Module: c.module, Entry: c.entry, Grid: s.grid, Block: s.block, Cluster: s.cluster, Shared: s.shared,
+				Module: c.module, Entry: c.entry, Grid: gridOf(c.entry, s.grid, s.cluster), Block: s.block, Cluster: s.cluster, Shared: s.shared,
 				Params: run.session.params(c.entry, c.arguments), Cards: s.cards, Group: s.group, Stream: s.stream,
 			})
 		case delayStep:

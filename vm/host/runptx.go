@@ -61,7 +61,7 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 	}
 	if err := s.node.Launch(vm.Launch{
 		Module: req.Module, Entry: entry, Params: s.params(entry, in.arguments), Shared: req.Shared,
-		Grid: shape(req.Grid), Block: blockOf(entry, req.Block), Cluster: req.Cluster,
+		Grid: gridOf(entry, shape(req.Grid), req.Cluster), Block: blockOf(entry, req.Block), Cluster: req.Cluster,
 	}); err != nil {
 		return nil, err
 	}
@@ -126,6 +126,21 @@ func blockOf(entry *isa.Func, asked [3]int) [3]int {
 		return shape(entry.Limits.ReqNTID)
 	}
 	return [3]int{32, 1, 1}
+}
+
+// gridOf is the grid in CTAs: of an entry with .blocksareclusters the launch counts clusters (PTX ISA, "Cluster
+// Dimension Directives").
+func gridOf(entry *isa.Func, grid, cluster [3]int) [3]int {
+	if !entry.Limits.BlocksAreClusters {
+		return grid
+	}
+	if cluster == [3]int{} {
+		cluster = entry.Limits.ReqNCTAPerCluster
+	}
+	for i, n := range shape(cluster) {
+		grid[i] *= n
+	}
+	return grid
 }
 
 // AsFault finds the fault of a running kernel in an error.
