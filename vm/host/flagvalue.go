@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -86,7 +87,6 @@ func (v *flagValue) byValue() bool {
 
 // number fits the parameter's type.
 func (v *flagValue) number(text string) error {
-	t := v.param.Type
 	if len(v.param.Dims) > 0 {
 		return v.fail(0, "hex:..., @file or dtype:1,2,3 give its bytes", "%s is a by-value array of %d bytes", v.param.Name, v.size)
 	}
@@ -97,29 +97,43 @@ func (v *flagValue) number(text string) error {
 	if !ok {
 		return v.fail(0, valueForms, "%s is no number", text)
 	}
-	var bits uint64
+	bits, err := numberBits(v.param, n)
 	switch {
-	case t == isa.F64:
-		bits = F64.Round(n.real)
-	case t == isa.F32:
-		bits = F32.Round(n.real)
-	case t == isa.F16:
-		bits = F16.Round(n.real)
-	case t == isa.BF16:
-		bits = BF16.Round(n.real)
-	case n.whole == nil && t.Kind() == isa.KindBits:
-		return v.fail(0, "write it with its type, as in f32:1.5 or f16:1.5", "%s is a .%s and takes an integer", v.param.Name, t)
-	case n.whole == nil:
-		return v.fail(0, "", "%s is a .%s and takes an integer", v.param.Name, t)
-	case !fits(n, t.Bits()):
-		return v.fail(0, "", "%s does not fit in %s, a .%s", text, v.param.Name, t)
-	default:
-		bits = n.bits
+	case err == errNotInteger && v.param.Type.Kind() == isa.KindBits:
+		return v.fail(0, "write it with its type, as in f32:1.5 or f16:1.5", "%s is a .%s and takes an integer", v.param.Name, v.param.Type)
+	case err == errNotInteger:
+		return v.fail(0, "", "%s is a .%s and takes an integer", v.param.Name, v.param.Type)
+	case err != nil:
+		return v.fail(0, "", "%s does not fit in %s, a .%s", text, v.param.Name, v.param.Type)
 	}
 	data := make([]byte, v.size)
 	putBytes(data, bits)
 	v.argument = bytesArgument{perCard: [][]byte{data}}
 	return nil
+}
+
+var (
+	errNotInteger = errors.New("it takes an integer")
+	errNoFit      = errors.New("the number does not fit")
+)
+
+// numberBits returns a number's bits as a parameter's type has them.
+func numberBits(p *isa.Var, n number) (uint64, error) {
+	switch t := p.Type; {
+	case t == isa.F64:
+		return F64.Round(n.real), nil
+	case t == isa.F32:
+		return F32.Round(n.real), nil
+	case t == isa.F16:
+		return F16.Round(n.real), nil
+	case t == isa.BF16:
+		return BF16.Round(n.real), nil
+	case n.whole == nil:
+		return 0, errNotInteger
+	case !fits(n, t.Bits()):
+		return 0, errNoFit
+	}
+	return n.bits, nil
 }
 
 // hex takes bytes in the order of memory.

@@ -28,7 +28,21 @@ type Outcome struct {
 	// Differences says what a case file expected and didn't get; empty for a pass, and for a PTX file.
 	Differences []string
 
+	// Of a host program: its machines where it made several (Result is then the last one's), what it measured, and
+	// the values of its parameters.
+	Name     string // of one of several machines
+	Title    string
+	Machines []*Outcome
+	Metrics  []Setting
+	Params   []Setting
+
 	session *session
+}
+
+// Setting is a name and its value as text.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // session is a node with the buffers of one run.
