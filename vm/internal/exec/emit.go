@@ -100,6 +100,14 @@ func init() { // not a composite literal: the functions refer to the table
 		isa.OpSyncNVLink:       emitOperator,
 		isa.OpUnblockTC:        emitOperator,
 
+		isa.OpLdmatrix:           emitMatrix,
+		isa.OpStmatrix:           emitMatrix,
+		isa.OpMovmatrix:          emitMovmatrix,
+		isa.OpCPAsync:            emitCopyAsync,
+		isa.OpCPAsyncCommitGroup: emitPlain(state.Plain, runNothing),
+		isa.OpCPAsyncWaitGroup:   emitPlain(state.Plain, runNothing),
+		isa.OpCPAsyncWaitAll:     emitPlain(state.Plain, runNothing),
+
 		isa.OpApplypriority:  emitPlain(state.Plain, runNothing),
 		isa.OpCreatepolicy:   emitPolicy,
 		isa.OpGriddepcontrol: emitPlain(state.Plain, runNothing),

@@ -34,7 +34,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 			if active != 0 {
 				f.PC = pc
 				w.Active, w.Full = active, active == w.Live
-				if op.Kind >= state.WarpSync && !ready(w, f, op) {
+				if (op.Kind >= state.WarpSync || op.Sync == state.SlotAllLanes) && !ready(w, f, op) {
 					break fragment
 				}
 				if op.Kind == state.Tensor && card.GateShut {
@@ -104,7 +104,7 @@ func tire(w *state.Warp, steps uint32) {
 // ready reports whether the lanes that an operation needs together stand at it; if not, the fragment waits for them.
 // Lanes of this fragment whose guard is false are not waited for.
 func ready(w *state.Warp, f *state.Fragment, op *state.Op) bool {
-	if op.Kind != state.WarpSync && op.Kind != state.Tensor {
+	if op.Kind != state.WarpSync && op.Sync != state.SlotAllLanes {
 		return true
 	}
 	want := w.Live &^ (f.Mask &^ w.Active)
