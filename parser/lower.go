@@ -18,6 +18,7 @@ type lowering struct {
 	module  *isa.Module
 	globals *scope
 	words   map[string]word // instruction words seen, split
+	ranged  int             // variables declared by ranges
 
 	debugTarget   *lexer.Token    // `debug` in the .target
 	debugSections bool            // there is a .section

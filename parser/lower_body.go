@@ -212,7 +212,10 @@ func (b *body) target(n name) int32 {
 	if ok {
 		return l.Target
 	}
-	hint := didYouMean(n.Text, b.scope.visibleLabels())
+	hint := ""
+	if b.report.errors < maxHints {
+		hint = didYouMean(n.Text, b.scope.visibleLabels())
+	}
 	for _, other := range b.f.Labels {
 		if other.Name == n.Text {
 			line, _ := b.source.LineCol(other.Pos)

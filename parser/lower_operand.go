@@ -238,10 +238,13 @@ func writtenBySetp(block *block, names map[string]bool) {
 	}
 }
 
+// maxHints bounds the search for near names: it goes through all that are in force.
+const maxHints = 100
+
 // undefined reports a name that nothing declares.
 func (b *body) undefined(at name, what string) {
 	hint := b.scope.rangeHint(at.Text)
-	if hint == "" {
+	if hint == "" && b.report.errors < maxHints {
 		candidates := b.scope.visible()
 		if strings.HasPrefix(at.Text, "%") {
 			for s := isa.SpecialNone + 1; s < isa.NumSpecials; s++ {

@@ -388,3 +388,31 @@ func TestNewerVersionIsANote(t *testing.T) {
 		t.Errorf("%v", ds)
 	}
 }
+
+// TestPortionsDoNotShow reads a module of many portions of tokens, and one with a function longer than a portion.
+func TestPortionsDoNotShow(t *testing.T) {
+	m, ds := Parse("big.ptx", bigModule(5000), Options{})
+	if m == nil || len(m.Funcs) != 5000/250 {
+		t.Fatal(ds)
+	}
+	for _, f := range m.Funcs {
+		if n := len(f.Code); n != 208 { // 4 at the start, 29 blocks of 7, ret
+			t.Errorf("%s has %d instructions", f.Name, n)
+		}
+	}
+	f := kernel(t, ".reg .u32 a;\n"+strings.Repeat("mov.u32 a, 1;\n", 3*portionTokens)+"ret;")
+	if n := len(f.Code); n != 3*portionTokens+1 {
+		t.Errorf("%d instructions", n)
+	}
+}
+
+func TestRangesOfVariablesAreBounded(t *testing.T) {
+	_, ds := Parse("t.ptx", head+".entry k() { .param .b32 p<60000>, q<40001>; ret; }", Options{})
+	if len(ds) != 1 || !strings.Contains(ds[0].Message, "100,000 variables") {
+		t.Errorf("%v", ds)
+	}
+	_, ds = Parse("t.ptx", head+".entry k() { .param .b32 p<60>, p<40>; ret; }", Options{})
+	if len(ds) != 1 || !strings.Contains(ds[0].Message, "`p0` is declared twice") {
+		t.Errorf("%v", ds)
+	}
+}

@@ -268,11 +268,12 @@ func (l *lowering) duplicate(t *lexer.Token, name string, first isa.Pos) {
 	l.errorAt(codeDuplicate, t, "`"+name+"` is declared twice", "first in line "+strconv.Itoa(line))
 }
 
-func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa.Linkage, f *isa.Func, sc *scope) {
+// variable declares one variable; false: it was reported as wrong.
+func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa.Linkage, f *isa.Func, sc *scope) bool {
 	v := &isa.Var{Name: n.Name.Value, Space: space, Linkage: linkage, Pos: isa.Pos(n.Name.Pos.Offset), Reg: isa.NoReg, Func: f}
 	s.fill(v)
 	if !l.dims(v, n.Dims) {
-		return
+		return false
 	}
 	if len(v.Dims) > 0 && v.Size == 0 && n.Init == nil && linkage != isa.LinkExtern {
 		l.errorAt(codeOther, &n.Name, "array `"+v.Name+"` has no size", "only an .extern one, or one with an initial value, may leave it open")
@@ -289,14 +290,14 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && (old.Var.Linkage == isa.LinkExtern || linkage == isa.LinkExtern) &&
 		(old.Var.Type != v.Type || old.Var.Vec != v.Vec || old.Var.Size != v.Size && old.Var.Size > 0 && v.Size > 0):
 		l.errorAt(codeDuplicate, &n.Name, "`"+v.Name+"` was declared with another type or size", "")
-		return
+		return false
 	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && old.Var.Linkage == isa.LinkExtern && linkage != isa.LinkExtern:
 		*old.Var = *v // the definition of what was declared extern: earlier uses keep their pointer
-		return
+		return true
 	case old != nil && old.Var != nil && f == nil && old.Var.Space == space && linkage == isa.LinkExtern:
-		return
+		return true
 	case !l.free(sc, &n.Name):
-		return
+		return false
 	}
 	sc.names[v.Name] = &symbol{Var: v, Pos: v.Pos, Name: v.Name}
 	if f == nil {
@@ -304,22 +305,27 @@ func (l *lowering) variable(n *declarator, space isa.Space, s shape, linkage isa
 	} else {
 		f.Vars = append(f.Vars, v)
 	}
+	return true
 }
 
-// maxVariableRange bounds .param .b32 p<10>. Unlike registers, variables are made when they are declared.
-const maxVariableRange = 10000
+// maxVariableRange bounds the variables of .param .b32 p<10> in a module. Unlike registers, they are made when they
+// are declared.
+const maxVariableRange = 100000
 
 // variableRange declares p0 to p9 of `.param .b32 p<10>`.
 func (l *lowering) variableRange(n *declarator, space isa.Space, s shape, linkage isa.Linkage, f *isa.Func, sc *scope) {
 	count, ok := integerLiteral(n.Count.Value)
-	if !ok || count.Bits > maxVariableRange {
-		l.errorAt(codeRange, n.Count, "a range needs a number up to 10,000, not "+n.Count.Value, "")
+	if !ok || count.Bits > uint64(maxVariableRange-l.ranged) {
+		l.errorAt(codeRange, n.Count, "a module has at most 100,000 variables declared by ranges", "")
 		return
 	}
+	l.ranged += int(count.Bits)
 	for i := range int(count.Bits) {
 		one := declarator{Name: n.Name, Dims: n.Dims, Init: n.Init}
 		one.Name.Value += strconv.Itoa(i)
-		l.variable(&one, space, s, linkage, f, sc)
+		if !l.variable(&one, space, s, linkage, f, sc) {
+			return // one error for all of them
+		}
 	}
 }
 

@@ -68,6 +68,9 @@ type portions struct {
 
 const portionTokens = 2048
 
+// maxPortionTokens bounds one function, at about half a million lines: what is held at once stays below a gigabyte.
+const maxPortionTokens = 4 << 20
+
 // next scans the next portion.
 func (p *portions) next() *lexer.PeekingLexer {
 	p.count = 0
@@ -75,22 +78,34 @@ func (p *portions) next() *lexer.PeekingLexer {
 	return lex
 }
 
-// Next implements lexer.Lexer. A portion ends before a directive at module scope, after a semicolon or a body.
+// Next implements lexer.Lexer.
 func (p *portions) Next() (lexer.Token, error) {
-	t := p.saved
+	t, outside := p.saved, p.nesting == 0
 	if t.Type != 0 {
 		p.saved = lexer.Token{}
 	} else {
 		t, _ = p.scanner.Next()
 	}
 	p.ended = t.EOF()
-	if p.count >= portionTokens && t.Type == tokDir && p.nesting == 0 && (p.last.Value == ";" || p.last.Value == "}") {
+	if p.count >= portionTokens && outside && !p.ended && p.between(&t) {
 		p.saved = t
 		return lexer.EOFToken(t.Pos), nil
+	}
+	if p.count >= maxPortionTokens && !p.ended {
+		p.ended = true
+		return p.giveUp(t.Pos.Offset, "a function or declaration of more than 4 million words ends here", "split it"), nil
 	}
 	p.count++
 	p.last = t
 	return t, nil
+}
+
+// between reports that a declaration ends before t. A .pragma in the head of a function ends with a semicolon, too.
+func (p *portions) between(t *lexer.Token) bool {
+	if t.Type == tokDir {
+		return (p.last.Value == ";" || p.last.Value == "}") && moduleDirectives[t.Value] && t.Value != ".pragma"
+	}
+	return p.last.Value == ";" && t.Value != "{"
 }
 
 func unknownDirective(t *lexer.Token, known map[string]bool) *syntaxError {
