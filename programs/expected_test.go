@@ -142,6 +142,7 @@ var expected = map[string]map[string]func(t *testing.T, c caseFile) []byte{
 	"allreduce_8.json":  {"total": reduced},
 	"barrier_late.json": {},
 	"demo.json":         {"total": reduced, "out": func(*testing.T, caseFile) []byte { return tiles(32768) }},
+	"grad_sync.json":    {"total": reduced, "out": func(*testing.T, caseFile) []byte { return tiles(32768) }},
 	"one_card.json":     {"total": reduced, "out": func(*testing.T, caseFile) []byte { return tiles(32768) }},
 	"straggler.json": {"total": reduced, "out": func(*testing.T, caseFile) (out []byte) {
 		for card := range 8 {
