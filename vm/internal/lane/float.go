@@ -2,7 +2,8 @@ package lane
 
 import "math"
 
-// The canonical NaNs of the types (PTX ISA, "Floating Point Instructions").
+// The canonical NaNs of the types. The ISA names those of up to 32 bits ("Floating Point Instructions") and leaves f64's
+// open; it is made alike.
 const (
 	nan16 = 0x7fff // f16 and bf16
 	nan32 = 0x7fffffff

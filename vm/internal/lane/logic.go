@@ -25,15 +25,13 @@ var (
 
 // permute is prmt in its default mode: each nibble of the selector names a byte of {b, a}; its top bit asks for the
 // byte's sign, eight times.
-func permute(a, b, selector uint32) (r uint32) {
+func permute(a, b, selector uint32) uint32 {
 	both := uint64(b)<<32 | uint64(a)
-	for i := 0; i < 4; i++ {
-		nibble := selector >> (4 * i) & 15
-		x := byte(both >> ((nibble & 7) * 8))
-		if nibble&8 != 0 {
-			x = byte(int8(x) >> 7)
-		}
-		r |= uint32(x) << (8 * i)
-	}
-	return r
+	return pick(both, selector) | pick(both, selector>>4)<<8 | pick(both, selector>>8)<<16 | pick(both, selector>>12)<<24
+}
+
+// pick is the byte that the low nibble of a selector names.
+func pick(both uint64, nibble uint32) uint32 {
+	x := int8(both >> (nibble & 7 * 8))
+	return uint32(uint8(x >> (nibble >> 3 & 1 * 7)))
 }

@@ -20,6 +20,9 @@ func selectPack(in *isa.Inst, f *isa.Func) (Choice, bool) {
 	if in.Operands[0].Kind != isa.OperandVector && in.Operands[1].Kind != isa.OperandVector && total != 128 {
 		return Choice{}, false
 	}
+	if run, ok := pairs[[2]int{to, from}]; ok && total == max(to, from) {
+		return Choice{Run: run}, true
+	}
 	return Choice{Run: func(w *state.Warp, op *state.Op) state.Signal {
 		v, ok := op.Extra.(*state.Vectors)
 		if !ok {
@@ -45,6 +48,57 @@ func selectPack(in *isa.Inst, f *isa.Func) (Choice, bool) {
 		}
 		return state.Next
 	}}, true
+}
+
+// pairs are the moves between a register and two of half its width, by the widths written and read: compiled code is
+// full of them.
+var pairs = map[[2]int]Func{
+	{32, 16}: func(w *state.Warp, op *state.Op) state.Signal {
+		v := op.Extra.(*state.Vectors)
+		d, lo, hi := &w.R32[v.D[0]], w.Src32(v.A[0]), w.Src32(v.A[1])
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			d[l] = lo[l]&0xffff | hi[l]<<16
+		}
+		return state.Next
+	},
+	{16, 32}: func(w *state.Warp, op *state.Op) state.Signal {
+		v := op.Extra.(*state.Vectors)
+		var sink [32]uint32
+		lo, hi, a := target(w, v.D[0], &sink), target(w, v.D[1], &sink), w.Src32(v.A[0])
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			lo[l], hi[l] = a[l]&0xffff, a[l]>>16
+		}
+		return state.Next
+	},
+	{64, 32}: func(w *state.Warp, op *state.Op) state.Signal {
+		v := op.Extra.(*state.Vectors)
+		d, lo, hi := &w.R64[v.D[0]], w.Src32(v.A[0]), w.Src32(v.A[1])
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			d[l] = uint64(lo[l]) | uint64(hi[l])<<32
+		}
+		return state.Next
+	},
+	{32, 64}: func(w *state.Warp, op *state.Op) state.Signal {
+		v := op.Extra.(*state.Vectors)
+		var sink [32]uint32
+		lo, hi, a := target(w, v.D[0], &sink), target(w, v.D[1], &sink), w.Src64(v.A[0])
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			lo[l], hi[l] = uint32(a[l]), uint32(a[l]>>32)
+		}
+		return state.Next
+	},
+}
+
+// target is a 32-bit destination, or the sink for a slot that stands for `_`.
+func target(w *state.Warp, slot int32, sink *[32]uint32) *[32]uint32 {
+	if slot < 0 {
+		return sink
+	}
+	return &w.R32[slot]
 }
 
 // selectElements picks mov.v2 and mov.v4, which copy element by element: vectors in braces, vector registers, and the

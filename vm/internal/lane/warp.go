@@ -59,10 +59,13 @@ func selectShuffle(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 				}
 				results[l] = values[from&31]
 			}
-			d := &w.R32[op.D]
-			for m := w.Active; m != 0; m &= m - 1 {
-				l := bits.TrailingZeros32(m) & 31
-				d[l] = results[l]
+			if d := &w.R32[op.D]; w.Full {
+				*d = results
+			} else {
+				for m := w.Active; m != 0; m &= m - 1 {
+					l := bits.TrailingZeros32(m) & 31
+					d[l] = results[l]
+				}
 			}
 			writeP(w, op.D2, inside)
 			return state.Next
