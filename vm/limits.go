@@ -42,5 +42,8 @@ func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
 	if prog.Operators && probe.CTAs() > uint64(fit*card.SMs) {
 		return fail("the grid has %d CTAs, of which %d can be resident at once; an entry that reaches an operator needs all of them", probe.CTAs(), fit*card.SMs)
 	}
+	if (l.Cooperative || prog.Workspace) && probe.CTAs() > uint64(fit*card.SMs) {
+		return fail("a cooperative launch of %d CTAs, of which %d can be resident at once; a barrier of the grid needs all of them", probe.CTAs(), fit*card.SMs)
+	}
 	return nil
 }

@@ -64,6 +64,9 @@ type Launch struct {
 	Cards  []int  // nil: all
 	Group  []int  // nil: all; group 0 of the launch
 	Stream string // "": the default stream
+	// Cooperative demands that all CTAs are resident at once, for a barrier of the whole grid. An entry that asks for
+	// the grid's workspace is launched so in any case.
+	Cooperative bool
 }
 
 // NewNode returns a node with nothing on it.

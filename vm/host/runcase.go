@@ -93,11 +93,7 @@ func (c *Case) Check(variant int, load LoadModule) error {
 
 // resolveAll loads modules, finds entries and checks arguments.
 func (run *caseRun) resolveAll() error {
-	files := run.Variants[run.req.Variant]
-	if len(files) != 1 {
-		return &UnsupportedError{What: fmt.Sprintf("linking %d PTX files into one program", len(files))}
-	}
-	run.main = run.builds[files[0]]
+	run.main = run.builds[run.Variants[run.req.Variant][0]]
 	for i := range run.steps {
 		s := &run.steps[i]
 		if s.kind != launchStep {
@@ -119,9 +115,6 @@ func (run *caseRun) prepare() error {
 	}
 	var all []argument
 	for _, c := range run.calls {
-		if c.step.cooperative {
-			return &caseError{run.at(c.step.pos), &UnsupportedError{What: "cooperative launch"}}
-		}
 		all = append(all, c.arguments...)
 	}
 	opt := run.req.Options
@@ -152,16 +145,24 @@ func (run *caseRun) prepare() error {
 	return nil
 }
 
-// module loads a PTX file of the case once.
+// module loads a PTX file of the case once; the parts of one program are linked.
 func (run *caseRun) module(name string) (*isa.Module, error) {
 	if m := run.modules[name]; m != nil {
 		return m, nil
 	}
-	file := run.Case.modules[name]
+	files := []string{run.Case.modules[name]}
 	if name == "" {
-		file = run.Variants[run.req.Variant][0]
+		files = run.Variants[run.req.Variant]
 	}
-	m, err := run.req.Load(path.Join(run.dir, file))
+	var parts []*isa.Module
+	for _, file := range files {
+		m, err := run.req.Load(path.Join(run.dir, file))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, m)
+	}
+	m, err := isa.Link(parts)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +214,7 @@ func (run *caseRun) queue() error {
 			next++
 			err = node.Launch(vm.Launch{
 				Module: c.module, Entry: c.entry, Grid: gridOf(c.entry, s.grid, s.cluster), Block: s.block, Cluster: s.cluster, Shared: s.shared,
-				Params: run.session.params(c.entry, c.arguments), Cards: s.cards, Group: s.group, Stream: s.stream,
+				Params: run.session.params(c.entry, c.arguments), Cards: s.cards, Group: s.group, Stream: s.stream, Cooperative: s.cooperative,
 			})
 		case delayStep:
 			err = node.Delay(s.cards, s.stream, s.delay)
