@@ -35,7 +35,7 @@ func parseGolden(text string) golden {
 	return g
 }
 
-// String prints the file.
+// format prints the file.
 func (g golden) format(name string) string {
 	return fmt.Sprintf("# What %s comes to. Rewritten by tollgate test --update=results or --update=cycles.\n%s%s%s%s",
 		name, resultsHead, g.results, cyclesHead, g.cycles)
