@@ -197,6 +197,11 @@ func Step(w *state.Warp) state.Signal {
 	if op == nil {
 		return state.Waiting
 	}
+	return Issue(w, op)
+}
+
+// Issue executes the operation that NextOp has returned; nothing of the warp may have changed since.
+func Issue(w *state.Warp, op *state.Op) state.Signal {
 	f := current(w)
 	active := w.Active
 	signal := state.Next

@@ -181,7 +181,7 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 		touched = exec.Touched(w.Warp, op)
 	}
 	w.Access.Ways = 1
-	signal := exec.Step(w.Warp)
+	signal := exec.Issue(w.Warp, op)
 	latency := c.units.latency[op.Class]
 	times := uint64(1)
 	switch op.Kind {
