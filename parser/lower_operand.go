@@ -207,7 +207,7 @@ func (b *body) infer(at name) *symbol {
 		b.written = map[string]bool{}
 		writtenBySetp(b.tree, b.written)
 	}
-	if !b.written[at.Text] {
+	if !b.written[at.Text] || b.scope.rangeHint(at.Text) != "" { // %p9 beside %p<8> is a slip
 		return nil
 	}
 	sym := &symbol{IsReg: true, Reg: isa.NoReg, Type: isa.Pred, Pos: isa.Pos(at.Pos), Name: at.Text}
