@@ -238,7 +238,7 @@ func TestTest(t *testing.T) {
 		"b/broken.json ":                        "input|b/broken.json:1:15: error: a case has no key \"carts\"",
 		"b/lost.json lost.ptx":                  "input|open b/lost.ptx: file does not exist",
 		"b/few.json kernels.ptx":                "input|b/few.json:1:46: error: entry stop has 0 parameters, the launch 1 arguments",
-		"b/linked.json kernels.ptx+kernels.ptx": "unsupported|unsupported: linking 2 PTX files into one program",
+		"b/linked.json kernels.ptx+kernels.ptx": "input|b/kernels.ptx:4:17: error: `scale` is defined in b/kernels.ptx too",
 	} {
 		if answer, ok := got[row]; !ok || !strings.HasPrefix(answer, want) || want == "|" && answer != want {
 			t.Errorf("%s: %q, want %q", row, answer, want)
