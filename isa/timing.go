@@ -51,6 +51,12 @@ func ClassOf(in *Inst) Class {
 		return fenceClass(in)
 	case OpLd, OpLdu, OpSt, OpAtom, OpRed, OpPrefetch, OpPrefetchu, OpMultimemLdReduce, OpMultimemSt, OpMultimemRed:
 		return memoryClass(in)
+	case OpTex, OpTld4, OpSuld: // texels go through the L1 that loads go through
+		return ClassLoadGlobal
+	case OpSust:
+		return ClassStoreGlobal
+	case OpSured:
+		return ClassAtomGlobal
 	case OpMma, OpMmaSp, OpWmmaMma:
 		return ClassMMA
 	}

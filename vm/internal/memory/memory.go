@@ -22,6 +22,8 @@ const (
 	ConstWindow  uint64 = 4 << 32
 	// CodeWindow starts the addresses of functions.
 	CodeWindow uint64 = 5 << 32
+	// TextureWindow starts the handles of texture and surface objects, behind which there is no memory.
+	TextureWindow uint64 = 6 << 32
 	// MulticastWindow starts the addresses that stand for one buffer on all cards (multimem).
 	MulticastWindow uint64 = 1 << 37
 	// WindowSize is the length of each window.

@@ -23,6 +23,8 @@ type Card struct {
 	Const []byte
 	// Images are the addresses of the variables of loaded modules.
 	Images map[*isa.Module]map[*isa.Var]uint64
+	// Textures are the texture and surface objects, by handle.
+	Textures []*Texture
 	// Stdout receives device printf, merged over cards by whoever runs the node.
 	Stdout io.Writer
 	Uninit UninitMode
