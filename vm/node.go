@@ -27,6 +27,7 @@ type Node struct {
 	owners   int
 	events   int
 	host     time.Duration
+	failed   error // what ended the run before its end
 }
 
 type programKey struct {
@@ -345,13 +346,14 @@ func (n *Node) cards(list []int) ([]int, error) {
 
 // Synchronize runs all that was launched to its end. The error is a *Fault when a kernel failed.
 func (n *Node) Synchronize(ctx context.Context) error {
-	if !n.run.left() {
-		return nil
+	if n.failed != nil || !n.run.left() {
+		return n.failed
 	}
 	start := time.Now()
 	err := n.run.drain(ctx)
 	n.host += time.Since(start)
 	if err != nil {
+		n.failed = err
 		return err
 	}
 	n.steps = append(n.steps, func(r *run) error { return r.drain(ctx) })

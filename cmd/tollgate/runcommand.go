@@ -22,12 +22,13 @@ type launchFlags struct {
 
 func newRun() *cobra.Command {
 	var l launchFlags
+	var sets []string
 	var s *simulation
 	cmd := &cobra.Command{
-		Use:   "run FILE.ptx | FILE.json",
-		Short: "Run an entry of a PTX file, or a case file",
-		Long: `Run executes one entry of a PTX file on all cards, or a case file (several launches, inputs and expected results),
-and prints the results and the report. - stands for PTX on standard input.
+		Use:   "run FILE.ptx | FILE.star | FILE.json",
+		Short: "Run an entry of a PTX file, a host program, or a case file",
+		Long: `Run executes one entry of a PTX file on all cards, a host program in Starlark (tollgate help host), or a
+case file (several launches, inputs and expected results), and prints the results and the report. - stands for PTX on standard input.
 
 --arg NAME=VALUE gives a parameter, by its name or its position from 0. VALUE is
     12, -0.5, 0x1f         a number, typed by the parameter
@@ -56,7 +57,7 @@ parameters and a command line to complete.`,
 			case ".json":
 				return s.runCase(name)
 			case ".star":
-				return fmt.Errorf("%s: error: unsupported: host programs in Starlark\n    hint: a case file (FILE.json) can describe streams, launches and groups", name)
+				return s.runProgram(name, sets)
 			}
 			return s.runPTX(name, &l)
 		},
@@ -71,6 +72,7 @@ parameters and a command line to complete.`,
 	f.IntVar(&l.shared, "shared", 0, "dynamic shared memory of a CTA in `BYTES`")
 	f.StringArrayVar(&l.args, "arg", nil, "give a parameter, `NAME=VALUE` as above; repeatable")
 	f.StringArrayVar(&l.buffers, "buffer", nil, "declare a buffer that has no parameter of its own, `NAME=VALUE`; repeatable")
+	f.StringArrayVar(&sets, "set", nil, "give a param() of a host program a value, `NAME=VALUE`; repeatable")
 	s = newSimulation(cmd)
 	return cmd
 }

@@ -159,8 +159,20 @@ func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bo
 			return err
 		}
 	}
-	if err := report.Text(w, out.Result, opt); err != nil {
-		return err
+	switch {
+	case len(out.Machines) > 1:
+		if err := writeMachines(w, out, opt); err != nil {
+			return err
+		}
+	case out.Result != nil:
+		if err := report.Text(w, out.Result, opt); err != nil {
+			return err
+		}
+	}
+	for _, m := range out.Metrics {
+		if _, err := fmt.Fprintf(w, "%s = %s\n", m.Name, m.Value); err != nil {
+			return err
+		}
 	}
 	for _, note := range out.Notes {
 		if _, err := fmt.Fprintf(errs, "note: %s\n", note); err != nil {

@@ -57,6 +57,9 @@ func (d Dtype) Less(a, b uint64) bool { return d.order(a) < d.order(b) }
 // MaxBufferBytes is the largest buffer, on one card.
 const MaxBufferBytes = maxBufferBytes
 
+// MaxRunBytes is the room for the buffers of all cards.
+const MaxRunBytes = maxRunBytes
+
 // Contents makes a buffer's contents on a card; dst holds a whole number of elements.
 type Contents func(d Dtype, card int, dst []byte)
 
