@@ -17,6 +17,7 @@ type binding struct {
 	cards   int
 	buffers map[string]device
 	tables  map[string]device // a buffer's peer table: u64[cards], the same on every card
+	objects map[*textureArgument]uint64
 }
 
 // argument is the value of one entry parameter, or of one field of a struct.
@@ -223,7 +224,7 @@ func (a structArgument) tables() []string {
 	return names
 }
 
-// foreignArgument is one that the case format knows and this version can't make: textures, surfaces, tensor maps.
+// foreignArgument is one that the case format knows and this version can't make: tensor maps.
 type foreignArgument struct{ what string }
 
 func (a foreignArgument) check(int, map[string]*bufferSpec, int) error {

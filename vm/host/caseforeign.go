@@ -1,34 +1,7 @@
 package host
 
-// Textures, surfaces and tensor maps are read as strictly as everything else, so that a case is right or wrong
-// whether or not this version can run it.
-
-// readTexture checks {"texture": …} or {"surface": …}.
-func (c *Case) readTexture(o *object, kind string) argument {
-	n := o.get(kind)
-	t, ok := o.r.object(n, "a "+kind)
-	if !ok {
-		return foreignArgument{what: kind}
-	}
-	t.need("buffer")
-	if t.has("buffer") {
-		c.bufferName(t, "buffer")
-	}
-	t.dtype("dtype")
-	t.need("width")
-	for _, size := range []string{"dims", "channels", "width", "height", "depth", "layers"} {
-		t.integer(size, 1, 1)
-	}
-	if kind == "texture" {
-		t.truth("linear")
-		t.truth("normalized_coords")
-		t.word("filter", "point", "linear")
-		t.word("address", "clamp", "border", "wrap", "mirror")
-		t.word("read", "element", "normalized_float")
-	}
-	t.done()
-	return foreignArgument{what: kind}
-}
+// Tensor maps are read as strictly as everything else, so that a case is right or wrong whether or not this version can
+// run it.
 
 // readTensorMap checks {"tensormap": …}, tiled or im2col.
 func (c *Case) readTensorMap(o *object) argument {

@@ -130,6 +130,9 @@ func (run *caseRun) prepare() error {
 	if run.session, err = newSession(opt, run.buffers, tablesOf(all)); err != nil {
 		return err
 	}
+	if err := run.session.makeObjects(all); err != nil {
+		return err
+	}
 	for _, name := range append([]string{""}, sortedKeys(run.Case.modules)...) {
 		if m := run.modules[name]; m != nil {
 			if err := run.session.node.Load(m); err != nil {
