@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ func (c *checker) check(name string) error {
 		_, err = fmt.Fprintln(c.cmd.ErrOrStderr(), err)
 		return err
 	}
-	switch filepath.Ext(name) {
+	switch extension(name) {
 	case ".json":
 		return c.problems(file, checkCase(c.cmd, name))
 	case ".toml":

@@ -12,12 +12,9 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/report"
 )
 
-// programOnly are the flags of a launch that a host program says itself.
-var programOnly = []string{"entry", "cards", "grid", "block", "cluster", "shared", "arg", "buffer"}
-
 // runProgram runs a host program and prints the report of its machine, or a line for each of several.
 func (s *simulation) runProgram(name string, sets []string) error {
-	for _, flag := range programOnly {
+	for _, flag := range launchOnly {
 		if s.cmd.Flags().Changed(flag) {
 			return fmt.Errorf("--%s does not go with a host program: %s says it itself\n    hint: --set NAME=VALUE changes its param()s", flag, name)
 		}

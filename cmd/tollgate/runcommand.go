@@ -25,10 +25,11 @@ func newRun() *cobra.Command {
 	var sets []string
 	var s *simulation
 	cmd := &cobra.Command{
-		Use:   "run FILE.ptx | FILE.star | FILE.json",
+		Use:   "run FILE.ptx... | FILE.star | FILE.json",
 		Short: "Run an entry of a PTX file, a host program, or a case file",
-		Long: `Run executes one entry of a PTX file on all cards, a host program in Starlark (tollgate help host), or a
-case file (several launches, inputs and expected results), and prints the results and the report. - stands for PTX on standard input.
+		Long: `Run executes one entry of a PTX file on all cards, a host program in Starlark (tollgate help host), or a case file
+(several launches, inputs and expected results), and prints the results and the report. - stands for PTX on standard
+input. Several PTX files are linked into one program.
 
 --arg NAME=VALUE gives a parameter, by its name or its position from 0. VALUE is
     12, -0.5, 0x1f         a number, typed by the parameter
@@ -50,16 +51,16 @@ parameters and a command line to complete.`,
 			"  tollgate run nvlink_allreduce.ptx --cards 8 --entry nvlink_allreduce_fp16 \\\n" +
 			"      --arg src=bf16[1048576]:ramp --arg dst=bf16[1048576] --arg elem=1048576\n" +
 			"  tollgate run straggler.json --ledger",
-		Args: oneFile,
+		Args: oneProgram,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
-			switch strings.ToLower(filepath.Ext(name)) {
+			switch extension(name) {
 			case ".json":
 				return s.runCase(name)
 			case ".star":
 				return s.runProgram(name, sets)
 			}
-			return s.runPTX(name, &l)
+			return s.runPTX(args, &l)
 		},
 	}
 	f := cmd.Flags()
@@ -77,18 +78,22 @@ parameters and a command line to complete.`,
 	return cmd
 }
 
-// oneFile is the Args of run.
-func oneFile(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
+// oneProgram is the Args of run: one file, or PTX files that make one program.
+func oneProgram(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return fmt.Errorf("run needs a file\n    hint: tollgate run FILE.ptx, or tollgate demo for something to look at")
-	case len(args) > 1:
-		return fmt.Errorf("run takes one file, not %d\n    hint: tollgate test runs several case files", len(args))
+	}
+	for _, name := range args {
+		if ext := extension(name); len(args) > 1 && (ext == ".json" || ext == ".star") {
+			return fmt.Errorf("run takes %s alone\n    hint: tollgate test runs several case files", name)
+		}
 	}
 	return nil
 }
 
-func (s *simulation) runPTX(name string, l *launchFlags) error {
+func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
+func (s *simulation) runPTX(names []string, l *launchFlags) error {
 	if l.cards < 1 {
 		return fmt.Errorf("--cards %d: a node has at least one card", l.cards)
 	}
@@ -99,19 +104,27 @@ func (s *simulation) runPTX(name string, l *launchFlags) error {
 	if err != nil {
 		return err
 	}
-	module, err := loadModule(s.cmd, name)
+	var modules []*isa.Module
+	for _, name := range names {
+		module, err := loadModule(s.cmd, name)
+		if err != nil {
+			return err
+		}
+		modules = append(modules, module)
+	}
+	module, err := isa.Link(modules)
 	if err != nil {
 		return err
 	}
 	opt.Cards = l.cards
-	s.program = filepath.Base(displayName(name))
+	s.program = filepath.Base(displayName(names[0]))
 	return s.show(host.RunPTX(s.cmd.Context(), host.RunRequest{
 		Module: module, Entry: l.entry, Grid: l.grid.dims, Block: l.block.dims, Cluster: l.cluster.dims, Shared: l.shared,
 		Args: l.args, Buffers: l.buffers, Dumps: s.dumps, Prints: s.prints, Options: opt,
 	}))
 }
 
-// launchOnly are the flags that a case file says itself.
+// launchOnly are the flags of a launch; a case file or host program says itself what they say.
 var launchOnly = []string{"entry", "cards", "grid", "block", "cluster", "shared", "arg", "buffer"}
 
 func (s *simulation) runCase(name string) error {
