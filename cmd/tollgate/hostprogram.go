@@ -1,15 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
+	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/host"
 	"github.com/tollgate-sim/tollgate/vm/host/star"
-	"github.com/tollgate-sim/tollgate/vm/report"
 )
 
 // runProgram runs a host program and prints the report of its machine, or a line for each of several.
@@ -59,22 +59,7 @@ func settings(texts []string) (map[string]string, error) {
 	return set, nil
 }
 
-// writeMachines prints what a program without one report has: its machines, a line each, and what it measured.
-func writeMachines(w io.Writer, out *host.Outcome, opt report.Options) error {
-	if opt.Title != "" {
-		opt.Title = ": " + opt.Title
-	}
-	t := &table{right: []int{2, 3, 4, 5}}
-	for _, row := range star.MachineTable(out.Machines) {
-		t.add(row...)
-	}
-	if _, err := fmt.Fprintf(w, "%s%s (modelled)\n", opt.Program, opt.Title); err != nil {
-		return err
-	}
-	if opt.Outcome != "" {
-		if _, err := fmt.Fprintln(w, opt.Outcome); err != nil {
-			return err
-		}
-	}
-	return t.write(w)
+// runForTest runs a host program for `tollgate test`.
+func runForTest(ctx context.Context, path string, load host.LoadModule, opt vm.Options) (*host.Outcome, error) {
+	return star.Run(ctx, star.Request{Path: path, Load: load, Options: opt})
 }

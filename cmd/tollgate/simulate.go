@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/tollgate-sim/tollgate/isa/machine"
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/host"
+	"github.com/tollgate-sim/tollgate/vm/host/star"
 	"github.com/tollgate-sim/tollgate/vm/report"
 )
 
@@ -159,20 +161,8 @@ func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bo
 			return err
 		}
 	}
-	switch {
-	case len(out.Machines) > 1:
-		if err := writeMachines(w, out, opt); err != nil {
-			return err
-		}
-	case out.Result != nil:
-		if err := report.Text(w, out.Result, opt); err != nil {
-			return err
-		}
-	}
-	for _, m := range out.Metrics {
-		if _, err := fmt.Fprintf(w, "%s = %s\n", m.Name, m.Value); err != nil {
-			return err
-		}
+	if err := writeReport(w, out, opt, report.Text); err != nil {
+		return err
 	}
 	for _, note := range out.Notes {
 		if _, err := fmt.Fprintf(errs, "note: %s\n", note); err != nil {
@@ -185,6 +175,32 @@ func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bo
 		}
 	}
 	return nil
+}
+
+// writeReport prints the report of a run; of a host program with several machines a line for each, and what it measured.
+func writeReport(w io.Writer, out *host.Outcome, opt report.Options, text func(io.Writer, *vm.Result, report.Options) error) error {
+	if len(out.Machines) == 0 && out.Result != nil {
+		if err := text(w, out.Result, opt); err != nil {
+			return err
+		}
+	} else if _, err := io.WriteString(w, headOf(opt)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, star.Figures(out))
+	return err
+}
+
+// headOf is what stands above the machines of a program that made several, or none.
+func headOf(opt report.Options) string {
+	head := opt.Program
+	if opt.Title != "" {
+		head += ": " + opt.Title
+	}
+	head += " (modelled)\n"
+	if opt.Outcome != "" {
+		head += opt.Outcome + "\n"
+	}
+	return head
 }
 
 func (s *simulation) reportOptions(out *host.Outcome) report.Options {

@@ -57,7 +57,11 @@ func (v *flagValue) parse() error {
 	case v.param == nil:
 		return v.fail(0, "--buffer NAME=f32[1024]:ramp", "a buffer is dtype[N], dtype:1,2,3, @file or hex:...")
 	case value == "rank" || value == "cards":
-		v.argument = cardArgument{number: value == "cards"}
+		number := cardArgument{number: value == "cards"}
+		if v.param.Type.Float() { // 1.0, not the bits of 1
+			number.dtype, number.typed = LookupDtype(v.param.Type.String())
+		}
+		v.argument = number
 		return nil
 	case strings.ContainsAny(value[:1], "+-.0123456789") || isFloatWord(value):
 		return v.number(value)

@@ -48,6 +48,29 @@ const goldenElements = 8
 // device printf.
 func (out *Outcome) results() (string, error) {
 	var b strings.Builder
+	for _, m := range out.Machines {
+		text, err := m.contents()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("machine " + m.Name + "\n" + text)
+	}
+	if len(out.Machines) == 0 && out.session != nil {
+		text, err := out.contents()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+	}
+	for line := range strings.Lines(out.Stdout) {
+		b.WriteString("stdout: " + strings.TrimRight(line, "\n") + "\n")
+	}
+	return b.String(), nil
+}
+
+// contents prints the buffers of one machine.
+func (out *Outcome) contents() (string, error) {
+	var b strings.Builder
 	for _, spec := range out.session.specs {
 		groups, err := out.session.grouped(spec)
 		if err != nil {
@@ -66,9 +89,6 @@ func (out *Outcome) results() (string, error) {
 			}
 			b.WriteByte('\n')
 		}
-	}
-	for line := range strings.Lines(out.Stdout) {
-		b.WriteString("stdout: " + strings.TrimRight(line, "\n") + "\n")
 	}
 	return b.String(), nil
 }

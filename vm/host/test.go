@@ -32,7 +32,7 @@ const (
 
 // TestRequest is what `tollgate test` runs.
 type TestRequest struct {
-	// Paths are case files and folders to search for them; none: the current folder.
+	// Paths are case files, host programs and folders to search for them; none: the current folder.
 	Paths []string
 	// Files is the file system that Paths and module paths are in; nil: the host's.
 	Files   fs.FS
@@ -42,10 +42,14 @@ type TestRequest struct {
 	Jobs    int // rows run side by side; 0: one a processor
 	// Update rewrites the golden files' "results" or "cycles" section instead of comparing it; only with Files nil.
 	Update string
-	// Report prints what belongs into the cycles section of a golden file; nil: no cycles are compared.
+	// Report prints what belongs into the cycles section of a golden file; nil: no cycles are compared. Of a host
+	// program the case has only a name and a description.
 	Report func(c *Case, out *Outcome) (string, error)
 	// Each is called with every row as it ends, from one goroutine at a time; may be nil.
 	Each func(Row)
+	// Program runs a host program (.star), which is found and compared like a case; nil: those are left out. Its machines
+	// are the program's own.
+	Program func(ctx context.Context, path string, load LoadModule, opt vm.Options) (*Outcome, error)
 	// Main runs only the main PTX file of each case.
 	Main bool
 }
@@ -134,6 +138,7 @@ type pending struct {
 	variant int
 	golden  string // path of the golden file, of the main variant; "" where there is none
 	named   bool   // the request names the case itself
+	program bool   // a host program
 }
 
 func (t *tester) readFile(name string) ([]byte, error) {
@@ -159,7 +164,7 @@ func (t *tester) find() ([]string, error) {
 				if base := path.Base(name); name != root && strings.HasPrefix(base, ".") {
 					return fs.SkipDir
 				}
-			case name == root:
+			case name == root, t.isProgram(name):
 				found = append(found, name)
 			case strings.HasSuffix(name, ".json"):
 				if text, err := t.readFile(name); err == nil && isCase(text) {
@@ -181,8 +186,17 @@ func (t *tester) find() ([]string, error) {
 	return found, nil
 }
 
+// isProgram reports a host program that can be run.
+func (t *tester) isProgram(name string) bool {
+	return t.req.Program != nil && strings.HasSuffix(name, ".star")
+}
+
 // rows reads a case and makes a row for each variant.
 func (t *tester) rows(name string, named bool) []pending {
+	if t.isProgram(name) {
+		c := &Case{Name: strings.TrimSuffix(path.Base(name), ".star")}
+		return []pending{{row: &Row{Path: name}, c: c, golden: strings.TrimSuffix(name, ".star") + ".golden", named: named, program: true}}
+	}
 	var c *Case
 	var err error
 	if t.req.Files != nil {
@@ -250,7 +264,7 @@ func (t *tester) run(ctx context.Context, p pending) {
 		p.row.fail("input", err)
 		return
 	}
-	timed := t.req.Timing == TimingOn || t.req.Timing == TimingBoth || hasGolden && t.req.Timing == TimingAuto
+	timed := t.req.Timing == TimingOn || t.req.Timing == TimingBoth || (hasGolden || p.program) && t.req.Timing == TimingAuto
 	if t.req.Timing == TimingOff || t.req.Timing == TimingBoth || !timed {
 		t.mode(ctx, p, true, want, hasGolden && !timed && t.req.Update == "")
 	}
@@ -281,7 +295,7 @@ func (t *tester) mode(ctx context.Context, p pending, functional bool, want gold
 	opt.Threads = 1
 	opt.Silent = functional || !hasGolden || want.cycles != "" && !want.namesLoss()
 	opt.Stdout = io.Discard
-	out, err := RunCase(ctx, CaseRequest{Case: p.c, Variant: p.variant, Load: t.load, Options: opt})
+	out, err := t.execute(ctx, p, opt)
 	if out != nil && out.Result != nil {
 		p.row.Cycles = max(p.row.Cycles, out.Result.Total)
 		p.row.ThreadInstructions += out.Result.Counts.ThreadInstructions
@@ -302,6 +316,18 @@ func (t *tester) mode(ctx context.Context, p pending, functional bool, want gold
 	}
 }
 
+// execute runs a case or a host program.
+func (t *tester) execute(ctx context.Context, p pending, opt vm.Options) (*Outcome, error) {
+	if !p.program {
+		return RunCase(ctx, CaseRequest{Case: p.c, Variant: p.variant, Load: t.load, Options: opt})
+	}
+	out, err := t.req.Program(ctx, p.row.Path, t.load, opt)
+	if out != nil {
+		p.c.Description = out.Title
+	}
+	return out, err
+}
+
 // compareGolden compares or rewrites the golden file.
 func (t *tester) compareGolden(p pending, out *Outcome, want golden) {
 	results, err := out.results()
@@ -310,7 +336,7 @@ func (t *tester) compareGolden(p pending, out *Outcome, want golden) {
 		return
 	}
 	cycles := want.cycles
-	if !out.Result.Functional {
+	if out.Result != nil && !out.Result.Functional {
 		out.Result.Host = 0 // differs from run to run
 		if cycles, err = t.req.Report(p.c, out); err != nil {
 			p.row.fail("input", err)

@@ -239,6 +239,9 @@ func (p *program) outcome(ended bool) (*host.Outcome, error) {
 	}
 	out.Title, out.Stdout = p.title, p.stdout.String()
 	out.Params, out.Metrics, out.Differences = p.params, p.metrics, p.checks.differences
+	if len(out.Machines) > 0 {
+		out.Results = "" // each has its own
+	}
 	if len(out.Differences) > 0 {
 		out.Results = "result differs: " + out.Differences[0]
 	}

@@ -8,19 +8,74 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/host"
 )
 
-// MachineTable is a line for each machine of a program: what it is, how long it ran, what it lost to its links.
-func MachineTable(machines []*host.Outcome) [][]string {
-	rows := [][]string{{"machine", "what", "cards", "cycles", "us", "Loss_nv", "result"}}
+// Figures prints what a program has beside the report of its one machine: where it made several a line for each, and
+// what it measured.
+func Figures(out *host.Outcome) string {
+	var b strings.Builder
+	if len(out.Machines) > 0 {
+		b.WriteString("\n")
+		columns(&b, machineRows(out.Machines), 1)
+	}
+	if len(out.Metrics) > 0 {
+		b.WriteString("\n")
+		var rows [][]string
+		for _, m := range out.Metrics {
+			rows = append(rows, []string{m.Name, "= " + m.Value})
+		}
+		columns(&b, rows, 0)
+	}
+	return b.String()
+}
+
+// machineRows is a line for each machine: what it is, how long it ran, what it lost to its links.
+func machineRows(machines []*host.Outcome) [][]string {
+	rows := [][]string{{"machine", "cards", "cycles", "us", "Loss_nv", "what", "result"}}
 	for _, m := range machines {
 		r := m.Result
-		loss := "-"
-		if r.Local != nil && r.Local.SameResults && r.Local.Total > 0 {
-			loss = fmt.Sprintf("%.1f %%", 100*(float64(r.Total)-float64(r.Local.Total))/float64(r.Local.Total))
+		row := []string{m.Name, strconv.Itoa(len(r.Cards)), "-", "-", "-", r.Machine.Name, m.Results}
+		if !r.Functional {
+			row[2], row[3] = grouped(r.Total), fmt.Sprintf("%.1f", microseconds(r.Total, r.Machine.ClockMHz))
 		}
-		rows = append(rows, []string{m.Name, r.Machine.Name, strconv.Itoa(len(r.Cards)), grouped(r.Total),
-			fmt.Sprintf("%.1f", microseconds(r.Total, r.Machine.ClockMHz)), loss, m.Results})
+		if r.Local != nil && r.Local.SameResults && r.Local.Total > 0 {
+			row[4] = lossText((float64(r.Total) - float64(r.Local.Total)) / float64(r.Local.Total))
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// lossText prints a loss in percent, from 1000 % on as a factor.
+func lossText(loss float64) string {
+	if loss >= 10 {
+		return fmt.Sprintf("%.1f x", loss)
+	}
+	return fmt.Sprintf("%.1f %%", 100*loss)
+}
+
+// columns prints rows with the first column set to the left; of numbers the next four are set to the right.
+func columns(b *strings.Builder, rows [][]string, right int) {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			space := strings.Repeat(" ", widths[i]-len([]rune(cell)))
+			if right > 0 && i >= right && i < right+4 {
+				cell = space + cell
+			} else {
+				cell += space
+			}
+			line += cell + "  "
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
 }
 
 // grouped prints a number with commas.
