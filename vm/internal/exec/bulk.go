@@ -84,7 +84,7 @@ func runBulk(w *state.Warp, op *state.Op) state.Signal {
 		l := bits.TrailingZeros32(m)
 		n := int(uint32(x.size.value(w, l)))
 		if n%16 != 0 {
-			return fault(w, op, state.FaultMisaligned, l, "a bulk copy of %d bytes: the size is a multiple of 16", n)
+			return fault(w, op, state.FaultSize, l, "a bulk copy of %d bytes: the size is a multiple of 16", n)
 		}
 		total += n
 		if n > 0 {

@@ -24,6 +24,7 @@ const (
 	FaultUnsupported FaultKind = "unsupported"
 	FaultCall        FaultKind = "call"
 	FaultBarrier     FaultKind = "barrier"
+	FaultSize        FaultKind = "size" // of a bulk copy
 )
 
 // Fault is a located error of a running kernel.
