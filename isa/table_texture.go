@@ -46,15 +46,15 @@ var textureRows = []Row{
 	{
 		Op: OpSuld, Meaning: "d = surface[b]", Unit: UnitTEX, Wait: WaitMemory, Chapter: chapterSurface,
 		Lead: "b", With: surfaceWords + ", dtype=b8 b16 b32 b64, cop=ca cg cs cv", Rule: surfaceRule,
-		Forms: []Form{{Syntax: "suld.b.geom{.cop}.vec.dtype{.mode} d, [a, b]", With: "vec=none v2 v4", Args: "=V0 [surf]", Rule: vectorLimit}},
+		Forms: []Form{{Syntax: "suld.b.geom{.cop}.vec.dtype{.mode} d, [a, b]", With: "vec=none v2 v4", Args: "=~V0 [surf]", Rule: vectorLimit}},
 	},
 	{
 		Op: OpSust, Meaning: "surface[b] = c", Unit: UnitTEX, Wait: WaitMemory, Chapter: chapterSurface,
 		Lead: "b p", With: surfaceWords + ", vec=none v2 v4, cop=wb cg cs wt, ctype=b8 b16 b32 b64", Rule: surfaceRule,
 		Forms: []Form{
-			{Syntax: "sust.b.dim{.cop}.vec.ctype{.mode} [a, b], c", With: "dim=1d 2d 3d", Args: "[surf] V0", Rule: vectorLimit},
+			{Syntax: "sust.b.dim{.cop}.vec.ctype{.mode} [a, b], c", With: "dim=1d 2d 3d", Args: "[surf] ~V0", Rule: vectorLimit},
 			{Syntax: "sust.p.dim.vec.b32{.mode} [a, b], c", With: "dim=1d 2d 3d", Args: "[surf] V0"},
-			{Syntax: "sust.b.adim{.cop}.vec.ctype{.mode} [a, b], c", With: "adim=a1d a2d", Args: "[surf] V0", Rule: vectorLimit},
+			{Syntax: "sust.b.adim{.cop}.vec.ctype{.mode} [a, b], c", With: "adim=a1d a2d", Args: "[surf] ~V0", Rule: vectorLimit},
 		},
 	},
 	{

@@ -111,7 +111,7 @@ func (h *handle) read(w *state.Warp, lane int) uint64 {
 			return get(b, 8)
 		}
 	}
-	return 0
+	return addr
 }
 
 // newImage decodes what all texture and surface instructions have: geometry, object, sampler, coordinates.
