@@ -79,6 +79,10 @@ type liveness struct {
 	flow *flow
 	in   []bitset // variables live at the start of each block that may have been written by then
 	live [][]span // of each variable, ascending
+
+	// Of each variable, while a block is looked at: where the value wanted further down ends, and where the block
+	// writes it first; -1: neither.
+	until, firstWrite []int32
 }
 
 // base maps the upper half of a 128-bit variable to the whole.
@@ -142,7 +146,7 @@ func (in *instance) analyse() *liveness {
 			changed = defOut[b].merge(defIn[b]) || changed
 		}
 	}
-	lv := &liveness{flow: f, in: liveIn, live: make([][]span, nv)}
+	lv := &liveness{flow: f, in: liveIn, live: make([][]span, nv), until: slices.Repeat([]int32{-1}, nv), firstWrite: slices.Repeat([]int32{-1}, nv)}
 	for b := nb - 1; b >= 0; b-- {
 		for w := range liveOut[b] {
 			liveOut[b][w] &= defOut[b][w]
@@ -156,25 +160,23 @@ func (in *instance) analyse() *liveness {
 	return lv
 }
 
-// blockSpans walks a block backwards and prepends the pieces of live intervals inside it.
+// blockSpans walks a block backwards and prepends the pieces of live intervals inside it. The set out grows by what
+// the block mentions.
 func (in *instance) blockSpans(lv *liveness, start, end int32, out, defined bitset) {
-	firstWrite := map[int32]int32{}
+	until, firstWrite := lv.until, lv.firstWrite
 	for i := start; i < end; i++ {
 		op := &in.ops[i]
 		visit(op, func(slot *int32, write bool) {
-			if v := in.base(*slot); write && !defined.has(v) {
-				if _, ok := firstWrite[v]; !ok {
-					firstWrite[v] = writePosition(op, i)
-				}
+			if v := in.base(*slot); write && !defined.has(v) && firstWrite[v] < 0 {
+				firstWrite[v] = writePosition(op, i)
 			}
 		})
 	}
-	until := map[int32]int32{} // where the value wanted below ends
 	out.each(func(v int32) { until[v] = 2 * end })
 	closeSpan := func(v, from int32) {
 		list := lv.live[v]
 		to := until[v]
-		delete(until, v)
+		until[v] = -1
 		if n := len(list); n > 0 && list[n-1].from <= to {
 			list[n-1].from = from
 			return
@@ -189,39 +191,34 @@ func (in *instance) blockSpans(lv *liveness, start, end int32, out, defined bits
 				return
 			}
 			v := in.base(*slot)
-			if _, wanted := until[v]; !wanted {
-				until[v] = at + 1
-			} else {
-				until[v] = max(until[v], at+1)
-			}
+			until[v] = max(until[v], at+1)
+			out.add(v)
 			if op.Guard < 0 {
 				closeSpan(v, at)
 			}
 		})
 		visit(op, func(slot *int32, write bool) {
-			if v := in.base(*slot); !write {
-				if _, wanted := until[v]; !wanted {
-					until[v] = 2*i + 1
-				}
+			if v := in.base(*slot); !write && until[v] < 0 {
+				until[v] = 2*i + 1
+				out.add(v)
 			}
 		})
 	}
-	rest := make([]int32, 0, len(until))
-	for v := range until {
-		rest = append(rest, v)
-	}
-	slices.Sort(rest)
-	for _, v := range rest {
+	out.each(func(v int32) {
+		first := firstWrite[v]
+		firstWrite[v] = -1
+		if until[v] < 0 {
+			return
+		}
 		from := 2 * start
 		if !defined.has(v) { // nothing can have written it before the block
-			first, written := firstWrite[v]
-			if !written || first >= until[v] {
+			if first < 0 || first >= until[v] {
 				first = until[v] - 1 // read though never written: any value will do
 			}
 			from = first
 		}
 		closeSpan(v, from)
-	}
+	})
 }
 
 // writePosition is where operation i writes. Lane by lane functions with one destination read a lane's sources before
@@ -252,6 +249,7 @@ func (in *instance) allocate() {
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].live[0].from < list[j].live[0].from })
 	var taken [numClasses][][]span // by slot: when it is in use
+	holes := len(list) < manyIntervals
 	for _, it := range list {
 		v := &in.vars[it.v]
 		slots := &taken[v.class]
@@ -259,7 +257,7 @@ func (in *instance) allocate() {
 			for len(*slots) < s+int(v.width) {
 				*slots = append(*slots, nil)
 			}
-			if overlaps((*slots)[s], it.live) || v.width == 2 && overlaps((*slots)[s+1], it.live) {
+			if overlaps((*slots)[s], it.live, holes) || v.width == 2 && overlaps((*slots)[s+1], it.live, holes) {
 				continue
 			}
 			for i := s; i < s+int(v.width); i++ {
@@ -280,8 +278,17 @@ func (in *instance) allocate() {
 	in.findPolls(lv)
 }
 
-// overlaps reports whether two ascending lists of spans meet.
-func overlaps(a, b []span) bool {
+// manyIntervals is from how many variables on nobody looks for holes in the use of a slot: it would take too long.
+const manyIntervals = 1 << 14
+
+// overlaps reports whether two ascending lists of spans meet. Without holes, b must start after the end of a.
+func overlaps(a, b []span, holes bool) bool {
+	if len(a) == 0 || a[len(a)-1].to <= b[0].from {
+		return false
+	}
+	if !holes {
+		return true
+	}
 	for _, s := range b {
 		i := sort.Search(len(a), func(i int) bool { return a[i].to > s.from })
 		if i < len(a) && a[i].from < s.to {
@@ -293,6 +300,9 @@ func overlaps(a, b []span) bool {
 
 // insert adds spans to an ascending list that they don't overlap with.
 func insert(a, b []span) []span {
+	if len(a) == 0 || a[len(a)-1].from < b[0].from {
+		return append(a, b...)
+	}
 	for _, s := range b {
 		i := sort.Search(len(a), func(i int) bool { return a[i].from > s.from })
 		a = slices.Insert(a, i, s)
