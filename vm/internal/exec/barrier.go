@@ -10,11 +10,9 @@ import (
 // barrier is what decode knows of bar and barrier.
 type barrier struct {
 	arrive bool
-	wide   bool
 	red    isa.Mod // ModPopc, ModAnd, ModOr; ModNone: no reduction
 	count  bool    // a number of threads is given (Op.B)
 	pred   int32   // of a reduction
-	neg    bool
 }
 
 func (b *barrier) slots(see func(*int32, bool)) {

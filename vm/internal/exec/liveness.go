@@ -51,7 +51,6 @@ type bitset []uint64
 func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
 func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 != 0 }
 func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
-func (b bitset) remove(i int32)   { b[i>>6] &^= 1 << (i & 63) }
 func (b bitset) each(see func(int32)) {
 	for w, word := range b {
 		for ; word != 0; word &= word - 1 {
