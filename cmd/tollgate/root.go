@@ -68,6 +68,7 @@ Exit status: 0 fine; 1 a check or test failed; 2 bad input, or something that is
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(
 		newDemo(), newRun(), newCheck(), newTest(), newMachines(), newISA(), newExplain(), newVersion(),
+		newHostHelp(),
 	)
 	return root
 }

@@ -23,7 +23,8 @@ func newTest() *cobra.Command {
 		Short: "Run case files and host programs, and compare results and cycles with what is expected",
 		Long: `Test runs the case files (.json) and host programs (.star) that it is given or finds below folders, by default the
 current one, a case with every PTX file it names, and compares buffers, output and faults with what the case or
-program expects. Beside NAME.json or NAME.star may stand NAME.golden, with the results and the report it must come to; --update writes one section of it anew.
+program expects. Beside NAME.json or NAME.star may stand NAME.golden, with the results and the report it must come
+to; --update writes one section of it anew.
 
 Exit status 1: something differs.`,
 		Example: "  tollgate test\n  tollgate test programs/demo.json\n  tollgate test --update=cycles programs",
