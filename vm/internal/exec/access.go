@@ -338,21 +338,7 @@ func runLoad(w *state.Warp, op *state.Op) state.Signal {
 			return signal
 		}
 	}
-	if a.count == 1 && a.size == 4 && !a.data[0].wide {
-		d := &w.R32[a.data[0].slot]
-		if w.Active == allLanes {
-			for l := range d {
-				d[l] = binary.LittleEndian.Uint32(b.data[b.at[l]:])
-			}
-		} else {
-			for m := w.Active; m != 0; m &= m - 1 {
-				l := bits.TrailingZeros32(m) & 31
-				d[l] = binary.LittleEndian.Uint32(b.data[b.at[l]:])
-			}
-		}
-	} else {
-		a.loadElements(w, &b)
-	}
+	a.loadElements(w, &b)
 	if w.CTA.Card.Timed {
 		account(w, a, &b)
 	}
@@ -362,17 +348,30 @@ func runLoad(w *state.Warp, op *state.Op) state.Signal {
 // loadElements reads elements of any size and number.
 func (a *access) loadElements(w *state.Warp, b *located) {
 	for i := range a.data {
-		e := &a.data[i]
-		for m := w.Active; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m) & 31
-			from := b.data[int(b.at[l])+i*a.size:]
-			switch {
-			case e.wide && a.size == 8:
-				w.R64[e.slot][l] = binary.LittleEndian.Uint64(from)
-			case !e.wide && a.size == 4:
-				w.R32[e.slot][l] = binary.LittleEndian.Uint32(from)
-			default:
-				e.set(w, l, a.size, a.signed, get(from, a.size))
+		e, shift := &a.data[i], i*a.size
+		switch {
+		case !e.wide && a.size == 4:
+			d := &w.R32[e.slot]
+			if w.Active == allLanes {
+				for l := range d {
+					d[l] = binary.LittleEndian.Uint32(b.data[int(b.at[l])+shift:])
+				}
+				continue
+			}
+			for m := w.Active; m != 0; m &= m - 1 {
+				l := bits.TrailingZeros32(m) & 31
+				d[l] = binary.LittleEndian.Uint32(b.data[int(b.at[l])+shift:])
+			}
+		case e.wide && a.size == 8:
+			d := &w.R64[e.slot]
+			for m := w.Active; m != 0; m &= m - 1 {
+				l := bits.TrailingZeros32(m) & 31
+				d[l] = binary.LittleEndian.Uint64(b.data[int(b.at[l])+shift:])
+			}
+		default:
+			for m := w.Active; m != 0; m &= m - 1 {
+				l := bits.TrailingZeros32(m) & 31
+				e.set(w, l, a.size, a.signed, get(b.data[int(b.at[l])+shift:], a.size))
 			}
 		}
 	}
@@ -391,6 +390,14 @@ func runStore(w *state.Warp, op *state.Op) state.Signal {
 		switch {
 		case a.size == 4 && !e.wide:
 			v := w.Src32(e.slot)
+			if w.Active == allLanes {
+				for l := range v {
+					to := b.data[int(b.at[l])+4*i:]
+					changed |= uint64(binary.LittleEndian.Uint32(to) ^ v[l])
+					binary.LittleEndian.PutUint32(to, v[l])
+				}
+				continue
+			}
 			for m := w.Active; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros32(m) & 31
 				to := b.data[int(b.at[l])+4*i:]

@@ -253,7 +253,7 @@ func runAtom(w *state.Warp, op *state.Op) state.Signal {
 	update := a.updateAt(b.owner != nil)
 	changed := uint64(0)
 	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m)
+		l := bits.TrailingZeros32(m) & 31
 		for i := range a.count {
 			to := b.data[int(b.at[l])+i*a.size:]
 			old := get(to, a.size)

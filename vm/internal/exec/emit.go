@@ -124,6 +124,10 @@ func init() { // not a composite literal: the functions refer to the table
 		isa.OpCPAsyncWaitGroup:   emitPlain(state.Plain, runNothing),
 		isa.OpCPAsyncWaitAll:     emitPlain(state.Plain, runNothing),
 
+		isa.OpAlloca:       emitStack,
+		isa.OpStacksave:    emitStack,
+		isa.OpStackrestore: emitStack,
+
 		isa.OpTex:     emitTexture,
 		isa.OpTld4:    emitTexture,
 		isa.OpTxq:     emitQuery,
@@ -214,7 +218,7 @@ func (in *instance) scalarOperands(op *state.Op, inst *isa.Inst) (after state.Op
 		to = wideType(to)
 	}
 	if o := &operands[0]; o.Kind == isa.OperandPair {
-		op.D, op.D2 = in.destination(inst, &o.List[0], pairType(inst, 0)), in.destination(inst, &o.List[1], isa.Pred)
+		op.D, op.D2 = in.destination(inst, &o.List[0], pairType(inst)), in.destination(inst, &o.List[1], isa.Pred)
 	} else {
 		op.D = in.destination(inst, o, to)
 	}
@@ -239,7 +243,7 @@ func (in *instance) scalarOperands(op *state.Op, inst *isa.Inst) (after state.Op
 }
 
 // pairType is the type of the first half of a destination `d|p`.
-func pairType(inst *isa.Inst, _ int) isa.Type {
+func pairType(inst *isa.Inst) isa.Type {
 	if inst.Op == isa.OpSetp {
 		return isa.Pred
 	}
