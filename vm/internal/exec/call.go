@@ -299,11 +299,11 @@ func runCall(w *state.Warp, op *state.Op) state.Signal {
 // enterCall moves a fragment into a function.
 func enterCall(w *state.Warp, f *state.Fragment, op *state.Op, info *callInfo, t *callTarget) state.Signal {
 	lanes := f.Mask
-	base := f.Base + int32(info.frame)
+	base := f.Base + int32(info.frame) + f.Stack
 	if !growLocal(w.CTA, int(base)+t.callee.frameSize) {
 		return fault(w, op, state.FaultCall, bits.TrailingZeros32(lanes), "stack overflow: the call of `%s` needs more than %d bytes of local memory a thread", t.callee.fn.Name, maxLocal)
 	}
-	frame := state.Frame{Return: f.PC + 1, Func: t.callee.fn, Call: op, Base: f.Base}
+	frame := state.Frame{Return: f.PC + 1, Func: t.callee.fn, Call: op, Base: f.Base, Stack: f.Stack}
 	type value struct {
 		v32 [32]uint32
 		v64 [2][32]uint64
@@ -345,7 +345,7 @@ func enterCall(w *state.Warp, f *state.Fragment, op *state.Op, info *callInfo, t
 		writeRegister(w, m.to, m.class, lanes, &values[i].v32, &values[i].v64[0], values[i].p)
 	}
 	f.Calls = append(f.Calls, frame)
-	f.Base = base
+	f.Base, f.Stack = base, 0
 	jump(f, t.entry)
 	return state.Jumped
 }
@@ -390,7 +390,7 @@ func handBack(w *state.Warp, f *state.Fragment, frame *state.Frame) {
 		}
 	})
 	lanes := f.Mask
-	base := int(f.Base) + info.frame
+	base := int(f.Base) + info.frame + int(f.Stack)
 	for _, c := range t.outs {
 		for m := lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m)

@@ -93,7 +93,7 @@ func runRet(w *state.Warp, op *state.Op) state.Signal {
 	}
 	frame := f.Calls[depth-1]
 	f.Calls = f.Calls[:depth-1]
-	f.Base = frame.Base
+	f.Base, f.Stack = frame.Base, frame.Stack
 	if f.Loop != 0 && int(f.LoopDepth) > len(f.Calls) {
 		f.Loop = 0
 	}

@@ -171,6 +171,7 @@ func together(w *state.Warp, i int) bool {
 	for j := len(w.Frags) - 1; j > i; j-- {
 		if g := &w.Frags[j]; g.State == state.AtReconvergence && top(g).ID == id {
 			w.Frags[i].Mask |= g.Mask
+			w.Frags[i].Stack = max(w.Frags[i].Stack, g.Stack)
 			remove(w, j)
 		}
 	}
@@ -235,13 +236,14 @@ func gathered(w *state.Warp, i int) bool {
 
 // samePath reports whether two fragments came to where they are through the same calls.
 func samePath(f, g *state.Fragment) bool {
-	return slices.EqualFunc(f.Calls, g.Calls, func(a, b state.Frame) bool { return a.Return == b.Return && a.Saved == b.Saved })
+	return slices.EqualFunc(f.Calls, g.Calls, func(a, b state.Frame) bool { return a.Return == b.Return && a.Saved == b.Saved && a.Stack == b.Stack })
 }
 
 // merge joins fragment j to fragment i, i < j. They keep the meeting places that both still have before them.
 func merge(w *state.Warp, i, j int) {
 	f, g := &w.Frags[i], &w.Frags[j]
 	f.Mask |= g.Mask
+	f.Stack = max(f.Stack, g.Stack)
 	n := 0
 	for n < len(f.Recon) && n < len(g.Recon) && f.Recon[n].ID == g.Recon[n].ID {
 		n++

@@ -85,6 +85,7 @@ type Fragment struct {
 	Steps uint32 // operations since it was last picked or made progress towards its reconvergence point
 	Await uint32 // AtWarpSync: lanes waited for
 	Base  int32  // where the function's frame starts in each lane's local memory
+	Stack int32  // bytes of local memory that alloca has taken behind the frame
 	Bar   int32  // AtBarrier: which
 	Laps  uint32 // times round the polling loop Loop in a row
 	Loop  int32  // Op.Poll of the loop; 0: none
@@ -100,6 +101,7 @@ type Frame struct {
 	Saved  *Saved // registers of a recursive callee's frame, nil otherwise
 	Call   *Op    // the call; its results are handed over on return
 	Base   int32  // the caller's Fragment.Base
+	Stack  int32  // the caller's Fragment.Stack
 }
 
 // Saved are the registers that a recursive call put aside.
