@@ -1,5 +1,5 @@
-// Package programs embeds the sample programs: kernels (.ptx), case files (.json) and their expected
-// results (.bin).
+// Package programs embeds the sample programs: kernels (.ptx), host programs (.star), case files (.json) and
+// their expected results (.bin).
 //
 // A case file has the format of the corpus: one launch, or a list of steps, with arguments, buffers, inputs
 // and expected contents. A case whose steps launch kernels of more than one PTX file names the others:
@@ -25,7 +25,7 @@ import (
 
 // FS holds every file of this package that a run can need.
 //
-//go:embed *.ptx *.json *.bin
+//go:embed *.ptx *.star *.json *.bin
 var FS embed.FS
 
 // Demo is the case file that `tollgate demo` runs.

@@ -35,10 +35,11 @@ func (s *simulation) runProgram(name string, sets []string) error {
 		Path: name, Load: s.load, Options: opt, Set: set, Prints: s.prints, Dumps: s.dumps,
 	})
 	var placed *star.Error
-	if fault, ok := host.AsFault(err); ok && fault.Kind != "" && errors.As(err, &placed) && !wantsJSON(s.cmd) {
-		defer fmt.Fprintf(s.cmd.ErrOrStderr(), "    launched by %s%s\n", placed.Place(), placed.CallStack())
-	} else if placed != nil && !ok {
+	switch _, fault := host.AsFault(err); {
+	case errors.As(err, &placed) && !fault:
 		return err
+	case placed != nil && !wantsJSON(s.cmd):
+		defer func() { fmt.Fprintln(s.cmd.ErrOrStderr(), strings.TrimPrefix(placed.CallStack(), "\n")) }()
 	}
 	if out != nil {
 		s.title = out.Title

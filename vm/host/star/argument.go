@@ -83,7 +83,7 @@ func arguments(c *call, fn *isa.Func, args starlark.Value) ([]starlark.Value, er
 			}
 			if !found {
 				what := takes
-				if near := isa.Nearest(key, names); near != "" {
+				if near := isa.Nearest(key, names); near != "" && len(key) > 1 {
 					what = "did you mean " + near + "?"
 				}
 				return nil, hinted(what, "%s: entry %s has no parameter %s", c.name, fn.Name, key)

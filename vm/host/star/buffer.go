@@ -31,7 +31,10 @@ func (n *node) buffer(c *call) (starlark.Value, error) {
 	if !ok {
 		return nil, hinted(nearest(kind, host.Dtypes()), "%s: unknown element type %q", c.name, kind)
 	}
-	if size < 0 || size > host.MaxRunBytes/int64(d.Bytes()) || n.bytes+size*int64(d.Bytes()) > host.MaxRunBytes/int64(n.cards) {
+	if size < 0 {
+		return nil, c.fail("count is a number of elements, not %d", size)
+	}
+	if size > host.MaxRunBytes/int64(d.Bytes()) || n.bytes+size*int64(d.Bytes()) > host.MaxRunBytes/int64(n.cards) {
 		return nil, c.fail("%d elements of %s on each of %d cards: the buffers of a machine take at most %d GiB", size, d, n.cards, host.MaxRunBytes>>30)
 	}
 	b := &buffer{node: n, count: size}

@@ -3,6 +3,7 @@ package star
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +13,8 @@ import (
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm"
+	"github.com/tollgate-sim/tollgate/vm/host"
 )
 
 // Error is a mistake in a host program, or a fault of a kernel that it ran, with its place and the calls that led to it.
@@ -19,21 +22,113 @@ type Error struct {
 	Problem *machine.Problem
 	Stack   []string // the calls, innermost first: grad.star:20:1 in distributed_grad_sync
 	Cause   error
+	// Of a fault, for which Problem is nil at the end of the program: the launch of its kernel and the calls that led to
+	// it, where only one call launches that kernel, and what would help.
+	Launched []string
+	Hint     string
 }
 
 // Error prints file:line:col, the source line with a caret, and the call stack.
-func (e *Error) Error() string { return e.Problem.Error() + e.CallStack() }
+func (e *Error) Error() string {
+	if e.Problem == nil {
+		return e.Cause.Error() + e.CallStack()
+	}
+	return e.Problem.Error() + e.CallStack()
+}
 
-// Place is file:line:col.
-func (e *Error) Place() string { return e.Problem.Source.At(e.Problem.Pos) }
-
-// CallStack prints the calls, a line each with a line break before it; "" at the top level.
+// CallStack prints the calls, a line each with a line break before it; "" for a mistake at the top level.
 func (e *Error) CallStack() string {
 	var b strings.Builder
+	if _, fault := host.AsFault(e.Cause); fault {
+		for i, call := range e.Launched {
+			b.WriteString(choose(i == 0, "\n    launched by ", "\n    called from ") + call)
+		}
+		if e.Problem != nil {
+			b.WriteString("\n    waited for by " + e.Problem.Source.At(e.Problem.Pos))
+		}
+	}
 	for _, call := range e.Stack {
 		b.WriteString("\n    called from " + call)
 	}
+	if e.Hint != "" {
+		b.WriteString("\n    hint: " + e.Hint)
+	}
 	return b.String()
+}
+
+func choose(condition bool, yes, no string) string {
+	if condition {
+		return yes
+	}
+	return no
+}
+
+// launchCall is a place in the program that launches an entry.
+type launchCall struct {
+	kernel string
+	calls  []string // the place, then the calls that led to it
+	cards  []int    // narrowed to these, without a group, and operators are reached
+}
+
+// launched notes a launch for the faults to come.
+func (p *program) launched(c *call, l *vm.Launch) {
+	at := p.calls(c.thread.CallStack())
+	for _, known := range p.launches {
+		if known.kernel == l.Entry.Name && slices.Equal(known.calls, at) {
+			return
+		}
+	}
+	call := launchCall{kernel: l.Entry.Name, calls: at}
+	if l.Cards != nil && l.Group == nil {
+		call.cards = l.Cards
+	}
+	p.launches = append(p.launches, call)
+}
+
+// fault adds to an error that is a kernel's fault which launch it came from.
+func (p *program) fault(err error) error {
+	fault, ok := host.AsFault(err)
+	if !ok {
+		return err
+	}
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{Cause: err}
+	}
+	var of []launchCall
+	for _, l := range p.launches {
+		if l.kernel == fault.Kernel {
+			of = append(of, l)
+		}
+	}
+	if len(of) == 1 {
+		e.Launched = of[0].calls
+	}
+	for _, l := range p.launches {
+		if fault.Kind == "deadlock" && l.cards != nil && e.Hint == "" {
+			cards := strings.ReplaceAll(fmt.Sprint(l.cards), " ", ", ")
+			e.Hint = fmt.Sprintf("%s is launched on cards %s and waits for all cards of the machine; group = %s makes it wait for these alone", l.kernel, cards, cards)
+		}
+	}
+	return e
+}
+
+// calls prints the program's own calls of a stack, innermost first.
+func (p *program) calls(stack starlark.CallStack) []string {
+	var calls []string
+	for i := len(stack) - 1; i >= 0; i-- {
+		frame := stack[i]
+		if p.files[frame.Pos.Filename()] == nil {
+			continue
+		}
+		pos := p.caret(frame.Pos)
+		call := fmt.Sprintf("%s:%d:%d", pos.Filename(), pos.Line, pos.Col)
+		if frame.Name != topLevel {
+			call += " in " + frame.Name
+		}
+		calls = append(calls, call)
+	}
+	return calls
 }
 
 // Unwrap returns the cause.
@@ -78,30 +173,27 @@ func (p *program) explain(err error) error {
 
 // evalError places an error at the innermost call of the program's own text.
 func (p *program) evalError(err *starlark.EvalError) error {
-	out := &Error{Cause: err.Unwrap()}
-	var inner *Error
-	if errors.As(out.Cause, &inner) { // of a file that this one loads
-		out = inner
+	for { // a function that a call of ours calls, as per_card does
+		var deeper *starlark.EvalError
+		if !errors.As(err.Unwrap(), &deeper) {
+			break
+		}
+		err = deeper
 	}
-	stack := err.CallStack
-	for i := len(stack) - 1; i >= 0; i-- {
-		frame := stack[i]
-		if p.files[frame.Pos.Filename()] == nil {
-			continue
-		}
-		if out.Problem == nil {
-			out.Problem = p.problem(frame.Pos, message(err), err)
-			continue
-		}
-		pos := p.caret(frame.Pos)
-		call := fmt.Sprintf("%s:%d:%d", pos.Filename(), pos.Line, pos.Col)
-		if frame.Name != topLevel {
-			call += " in " + frame.Name
-		}
-		out.Stack = append(out.Stack, call)
-	}
-	if out.Problem == nil {
+	calls := p.calls(err.CallStack)
+	if len(calls) == 0 {
 		return err
+	}
+	var inner *Error
+	if errors.As(err.Unwrap(), &inner) { // of a file that this one loads
+		inner.Stack = append(inner.Stack, calls...)
+		return inner
+	}
+	out := &Error{Cause: err.Unwrap(), Stack: calls[1:]}
+	for i := len(err.CallStack) - 1; i >= 0 && out.Problem == nil; i-- {
+		if frame := err.CallStack[i]; p.files[frame.Pos.Filename()] != nil {
+			out.Problem = p.problem(frame.Pos, message(err), err)
+		}
 	}
 	return out
 }

@@ -59,10 +59,11 @@ func Run(ctx context.Context, req Request) (*host.Outcome, error) {
 	if err == nil {
 		err = p.unknownParams()
 	}
-	if err == nil && ctx.Err() != nil {
-		err = ctx.Err()
-	}
+	err = p.fault(err)
 	_, fault := host.AsFault(err)
+	if !fault && ctx.Err() != nil {
+		err = ctx.Err() // whatever it stopped
+	}
 	if err != nil && !fault && !errors.Is(err, context.Canceled) && !req.OutcomeOnError {
 		return nil, err
 	}
@@ -75,19 +76,20 @@ func Run(ctx context.Context, req Request) (*host.Outcome, error) {
 
 // program is a program on its way.
 type program struct {
-	ctx     context.Context
-	req     Request
-	thread  *starlark.Thread
-	words   starlark.StringDict
-	files   map[string]*file
-	modules map[string]*module
-	nodes   []*node
-	params  []host.Setting
-	metrics []host.Setting
-	checks  checks
-	stdout  bytes.Buffer
-	out     io.Writer
-	title   string
+	ctx      context.Context
+	req      Request
+	thread   *starlark.Thread
+	words    starlark.StringDict
+	files    map[string]*file
+	modules  map[string]*module
+	nodes    []*node
+	params   []host.Setting
+	metrics  []host.Setting
+	checks   checks
+	launches []launchCall
+	stdout   bytes.Buffer
+	out      io.Writer
+	title    string
 }
 
 // file is a Starlark file that has been read.

@@ -174,8 +174,9 @@ func (s *stream) launch(c *call) (starlark.Value, error) {
 	l.Params = func(card int) []byte { return blocks[card] }
 	n.steps++
 	if err := n.vm.Launch(l); err != nil {
-		return nil, c.fail("%w", err)
+		return nil, err // it begins with launch of NAME
 	}
+	c.program.launched(c, &l)
 	return starlark.None, nil
 }
 
