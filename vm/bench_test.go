@@ -66,3 +66,20 @@ func throughput(b *testing.B, functional bool) {
 func BenchmarkFunctional(b *testing.B) { throughput(b, true) }
 
 func BenchmarkTimed(b *testing.B) { throughput(b, false) }
+
+// TestThreadInstructions: the corpus counts matmul512's thread instructions from its text: 262,144 threads × (prologue,
+// 32 tiles × loop body, epilogue) = 538,705,920. A smaller launch of the same kernel checks the same formula: a grid of
+// 2 × 2 CTAs of 256 threads on 512 × 512 matrices executes 1,024 / 262,144 of them.
+func TestThreadInstructions(t *testing.T) {
+	for _, functional := range []bool{true, false} {
+		m := kernels[1].load(t)
+		k := m.EntryNamed("matmul512")
+		n := node(t, "h200-sxm", vm.Options{Functional: functional})
+		x, y, z := buffer(t, n, "A", 4<<18), buffer(t, n, "B", 4<<18), buffer(t, n, "C", 4<<18)
+		must(t, n.Launch(vm.Launch{Module: m, Entry: k, Grid: [3]int{2, 2, 1}, Block: [3]int{16, 16, 1},
+			Params: func(card int) []byte { return params(k, x.Addr(card), y.Addr(card), z.Addr(card), 512) }}))
+		if got, want := finish(t, n).Counts.ThreadInstructions, uint64(538_705_920/256); got != want {
+			t.Errorf("functional %v: %d thread instructions, want %d", functional, got, want)
+		}
+	}
+}

@@ -262,6 +262,13 @@ func TestFaults(t *testing.T) {
 			must(t, err)
 			return n.Launch(vm.Launch{Module: m, Entry: k, Params: func(card int) []byte { return params(k, 1, b.Addr(1), b.Addr(1), b.Addr(1)) }, Cards: []int{1}})
 		}, "deadlock", []string{"flag.ptx:", "nobody"}},
+		{"nobody sets the flag on another card", func(n *vm.Node) error {
+			m := parsed(t, "flag.ptx", flag)
+			k := m.EntryNamed("flag")
+			b, err := n.Buffer("b", 4, func(_ int, dst []byte) { clear(dst) })
+			must(t, err)
+			return n.Launch(vm.Launch{Module: m, Entry: k, Params: func(card int) []byte { return params(k, 1, b.Addr(0), b.Addr(0), b.Addr(0)) }, Cards: []int{1}})
+		}, "deadlock", []string{"flag.ptx:"}},
 	} {
 		for _, functional := range []bool{false, true} {
 			n := node(t, "h200-sxm", vm.Options{Cards: 2, Functional: functional})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sort"
 	"sync"
 
@@ -31,7 +32,9 @@ type run struct {
 	ideal *fabric.Ideal
 	still *functionalRun
 
-	quanta uint64
+	quanta  uint64
+	version uint64 // state of all memory at the last look, and since when it and what the warps wait for is the same
+	changed uint64
 }
 
 var uninitModes = map[string]state.UninitMode{
@@ -195,6 +198,9 @@ func (r *run) drainTimed(ctx context.Context) error {
 		}
 		if r.quanta++; r.quanta%64 == 0 {
 			r.tidy()
+			if r.hopeless(start) {
+				return r.deadlock()
+			}
 		}
 	}
 	return r.ended()
@@ -236,6 +242,20 @@ func (r *run) tidy() {
 	for _, c := range r.cards {
 		c.Prune(oldest)
 	}
+}
+
+// patience is for how many cycles all warps may poll in vain, with no memory changing, before that counts as a
+// deadlock: longer than any message is under way.
+const patience = 1 << 21
+
+// hopeless reports that nothing can change any more although warps still poll other cards' memory.
+func (r *run) hopeless(now uint64) bool {
+	version := r.node.MemoryVersion()
+	if version != r.version || r.real.Copying() || slices.ContainsFunc(r.cards, func(c *sm.Card) bool { return !c.Hopeless() }) {
+		r.version, r.changed = version, now
+		return false
+	}
+	return now-r.changed > patience
 }
 
 func (r *run) tooLong(most uint64) error {

@@ -46,11 +46,11 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 				case state.Jumped, state.Waiting:
 					n++
 					card.Now++
-					threads += bits.OnesCount32(active)
+					threads += bits.OnesCount32(mask)
 					if op.Hidden {
 						n--
 						card.Now--
-						threads -= bits.OnesCount32(active)
+						threads -= bits.OnesCount32(mask)
 					}
 					break fragment
 				default:
@@ -60,7 +60,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 					}
 					n++
 					card.Now++
-					threads += bits.OnesCount32(active)
+					threads += bits.OnesCount32(mask)
 					if got == state.Pending {
 						f.Steps += uint32(n - start)
 						jump(f, pc+1)
@@ -71,7 +71,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 			if !op.Hidden {
 				n++
 				card.Now++
-				threads += bits.OnesCount32(active)
+				threads += bits.OnesCount32(mask)
 			}
 			pc++
 			f.PC = pc
@@ -203,13 +203,13 @@ func Step(w *state.Warp) state.Signal {
 // Issue executes the operation that NextOp has returned; nothing of the warp may have changed since.
 func Issue(w *state.Warp, op *state.Op) state.Signal {
 	f := current(w)
-	active := w.Active
+	lanes := f.Mask
 	signal := state.Next
-	if active != 0 {
+	if w.Active != 0 {
 		signal = op.Run(w, op)
 	}
 	if signal != state.AtOperator && signal != state.Faulted && !op.Hidden {
-		count(w, active)
+		count(w, lanes)
 	}
 	switch signal {
 	case state.Next, state.Pending:
@@ -219,9 +219,9 @@ func Issue(w *state.Warp, op *state.Op) state.Signal {
 	return signal
 }
 
-// count adds one executed operation to the totals.
-func count(w *state.Warp, active uint32) {
-	threads := uint64(bits.OnesCount32(active))
+// count adds one executed operation to the totals. Lanes whose guard is false have executed it too.
+func count(w *state.Warp, lanes uint32) {
+	threads := uint64(bits.OnesCount32(lanes))
 	w.Thread.WarpInstructions++
 	w.Thread.ThreadInstructions += threads
 	w.CTA.Card.Counts.WarpInstructions++

@@ -38,6 +38,7 @@ type end struct {
 	outbox  []message
 
 	dirty   bool   // the card has copied or reduced since it last arrived at a barrier: the next arrival pays a system fence
+	flying  int    // copies under way
 	posted  int    // pieces of own traffic on their way
 	drained uint64 // when the last of them was acknowledged
 	waiting []func(cycle uint64)
@@ -108,6 +109,11 @@ func (f *Fabric) TakeShare(card int, egress bool, num, den uint64) {
 	}
 }
 
+// Copying reports whether any card's copy is still under way.
+func (f *Fabric) Copying() bool {
+	return slices.ContainsFunc(f.ends, func(e *end) bool { return e.flying > 0 })
+}
+
 // Traffic is what a card's ports moved.
 type Traffic struct {
 	Out, In         uint64 // bytes
@@ -168,6 +174,7 @@ func (f *Fabric) copy(e *end, o *sm.Operation) {
 	late := sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}
 	packet := max(1, uint64(f.machine.Fabric.PacketBytes), (size+1023)/1024)
 	flight := &flight{o: o}
+	e.flying++
 	now := sm.Fine(o.Start)
 	for at := uint64(0); at == 0 || at < size; at += packet {
 		bytes := min(packet, size-at)
@@ -213,6 +220,7 @@ func (f *Fabric) packetArrives(e, from *end, owner int, offset, bytes, head, alo
 		e.inbox.Put(offset, whole)
 		f.send(e, from.card.Index, now+f.crossing, func(now uint64) {
 			if fl.left--; fl.left == 0 {
+				from.flying--
 				fl.o.Line.Cycles += now - f.crossing - fl.o.Start
 			}
 			from.acknowledged(now)

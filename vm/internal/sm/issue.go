@@ -36,6 +36,7 @@ type Warp struct {
 	watched []exec.Range // what it polls; nil: can't be told
 	// polledAway: it has read another card's memory since it last came round a polling loop.
 	polledAway bool
+	vain       int  // times in a row that it came round a polling loop with nothing changed
 	fenced     bool // the fence of a release has been paid for the next operation
 }
 

@@ -22,12 +22,18 @@ type Writer struct {
 
 // spins parks a warp after the branch that closes a polling loop, if it came round for nothing.
 func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
-	if op.Poll == 0 || len(w.Frags) != 1 || w.Frags[0].State != state.Spinning {
+	if op.Poll == 0 {
 		return false
 	}
+	if len(w.Frags) != 1 || w.Frags[0].State != state.Spinning {
+		w.vain = 0
+		return false
+	}
+	w.vain++
 	if w.polledAway {
 		// It polls another card's memory, which is written there: it goes on asking.
 		w.polledAway = false
+		w.Frags[0].Laps = 1 // look again the next time round
 		return false
 	}
 	if seen := c.State.Memory.Version; !c.Rules.Ideal && w.Carry.Seen != seen {
@@ -106,3 +112,22 @@ func (c *Card) RetrySpins() {
 
 // Spins reports whether a warp of the card is parked in a polling loop.
 func (c *Card) Spins() bool { return len(c.spinners) > 0 }
+
+// Hopeless reports whether every warp of the card waits for something that only another card or the host can bring, or
+// polls in vain, and nothing is about to start. If that holds for all cards while no memory changes and nothing is in
+// flight, it holds for ever.
+func (c *Card) Hopeless() bool {
+	for i := range c.sms {
+		for _, w := range c.sms[i].warps {
+			if w.waits == waitsNot && w.vain < 2 || w.waits == waitsForMemory && w.vain < 2 || w.waits == waitsForFence {
+				return false
+			}
+		}
+	}
+	for _, row := range c.host.rows {
+		if !row.Ended && row.Launch.Next == 0 && row.Start == 0 && c.host.clock > c.Now {
+			return false
+		}
+	}
+	return true
+}

@@ -56,7 +56,7 @@ type Carry struct {
 // ThreadCount counts what a warp has executed.
 type ThreadCount struct {
 	WarpInstructions   uint64
-	ThreadInstructions uint64 // guarded-off lanes not counted
+	ThreadInstructions uint64 // lanes whose guard is false count too
 }
 
 // FragState says whether a fragment can run.
