@@ -521,7 +521,13 @@ func contiguous(at *[32]uint32, lanes uint32, size int) (first uint32, bytes int
 // ways counts the passes that a shared-memory access takes: 32 banks of 4 bytes, each giving one word a pass; lanes
 // that want the same word share it. Accesses of 8 and 16 bytes go in halves and quarters of the warp.
 func ways(at *[32]uint32, lanes uint32, size int) int32 {
-	if _, n, ok := contiguous(at, lanes, size); ok && n <= 128 {
+	// 32 neighbouring words lie in 32 banks: lanes that stay within them never meet.
+	low, high := ^uint32(0), uint32(0)
+	for m := lanes; m != 0; m &= m - 1 {
+		a := at[bits.TrailingZeros32(m)&31]
+		low, high = min(low, a), max(high, a)
+	}
+	if (high+uint32(size)-1)>>2-low>>2 < 32 {
 		return 1
 	}
 	group := 32
