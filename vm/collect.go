@@ -22,6 +22,7 @@ func (r *run) result() *Result {
 			res.Cards = append(res.Cards, CardResult{Card: c.Index})
 		}
 		res.Warnings = r.still.warnings()
+		r.races(res)
 		return res
 	}
 	r.launches(res)
@@ -31,6 +32,7 @@ func (r *run) result() *Result {
 	res.Tensor.sum()
 	r.operators(res)
 	r.warnings(res)
+	r.races(res)
 	return res
 }
 
@@ -207,6 +209,23 @@ func (r *run) warnings(res *Result) {
 		}
 		if r.real != nil && r.real.Traffic(c.Index).Left > 0 {
 			res.warn(nil, isa.NoPos, "contributions were sent that no reduce took: copy.nvlink without a matching reduce")
+		}
+	}
+}
+
+// races adds a warning for each pair of lines, of the lowest card that has it.
+func (r *run) races(res *Result) {
+	seen := map[[2]*isa.Inst]bool{}
+	for _, c := range r.node.Cards {
+		if c.Races == nil {
+			continue
+		}
+		for _, race := range c.Races.List {
+			pair := [2]*isa.Inst{race.Inst, race.Other}
+			if !seen[pair] && !seen[[2]*isa.Inst{race.Other, race.Inst}] {
+				seen[pair] = true
+				res.warn(race.Func, race.Inst.OpPos, race.Message)
+			}
 		}
 	}
 }

@@ -303,7 +303,7 @@ func (n *Node) program(m *isa.Module, entry *isa.Func) (*state.Program, error) {
 	if p := n.programs[key]; p != nil {
 		return p, nil
 	}
-	p, err := exec.Decode(m, entry, exec.Env{Registers: n.opt.Registers})
+	p, err := exec.Decode(m, entry, exec.Env{Registers: n.opt.Registers, Race: n.opt.Race})
 	if err != nil {
 		return nil, err
 	}

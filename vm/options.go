@@ -32,6 +32,8 @@ type Options struct {
 	Silent bool
 	// Stdout receives the output of device printf; nil discards it.
 	Stdout io.Writer
+	// Race warns of shared-memory races within a CTA; the run takes several times longer.
+	Race bool
 	// Registers overrides the estimate of registers a thread for occupancy; 0: the estimate.
 	Registers int
 }

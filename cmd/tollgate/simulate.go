@@ -28,6 +28,7 @@ type simulation struct {
 	maxCycles uint64
 	uninit    *choice
 	noRelay   bool
+	race      bool
 	threads   int
 	registers int
 	prints    []string
@@ -45,6 +46,7 @@ func newSimulation(cmd *cobra.Command) *simulation {
 	f.Lookup("ledger").NoOptDefVal = "card"
 	f.Uint64Var(&s.maxCycles, "max-cycles", 0, "stop with a fault after `N` cycles (--timing off: warp instructions a card)")
 	f.Var(s.uninit, "uninit", "what reading bytes that were never written does")
+	f.BoolVar(&s.race, "race", false, "warn of shared-memory accesses of a CTA that no barrier orders (slower)")
 	f.BoolVar(&s.noRelay, "no-relay", false, "make the article's operators a fault on a machine without NVLink")
 	f.IntVar(&s.threads, "threads", 0, "host threads; never changes a result (default: one a processor)")
 	f.IntVar(&s.registers, "regs", 0, "registers a thread, for occupancy (default: estimated)")
@@ -64,7 +66,7 @@ func newSimulation(cmd *cobra.Command) *simulation {
 func (s *simulation) options() (vm.Options, error) {
 	opt := vm.Options{
 		Functional: s.timing.value == "off", MaxCycles: s.maxCycles, Uninit: s.uninit.value,
-		NoRelay: s.noRelay, Threads: s.threads, Registers: s.registers,
+		NoRelay: s.noRelay, Race: s.race, Threads: s.threads, Registers: s.registers,
 	}
 	switch {
 	case s.threads < 0:

@@ -129,6 +129,9 @@ func complete(c *state.CTA, b *state.BarrierState) {
 	if b.Expected == 0 || b.Arrived < expected {
 		return
 	}
+	if c.Race != nil {
+		barrierOpened(c, b)
+	}
 	for _, wait := range b.Waiting {
 		w := wait.Warp
 		for i := range w.Frags {

@@ -69,6 +69,7 @@ func reset(c *state.CTA) {
 	clear(c.SharedWritten)
 	clear(c.Local)
 	c.Barriers = [16]state.BarrierState{}
+	c.Race = nil
 	c.Released = c.Released[:0]
 	for _, w := range c.Warps {
 		clear(w.R32)

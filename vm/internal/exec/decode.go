@@ -13,6 +13,8 @@ import (
 type Env struct {
 	// Registers replaces the estimate of 32-bit registers a thread (`--regs`); 0: .maxnreg or liveness.
 	Registers int
+	// Race looks for races in shared memory (`--race`): Card.Races.
+	Race bool
 }
 
 // Decode flattens an entry and every function that it can reach into a Program. Instructions that can't run yet are
@@ -35,6 +37,9 @@ func Decode(m *isa.Module, entry *isa.Func, env Env) (*state.Program, error) {
 	}
 	d.layFrames()
 	d.link(root, env)
+	if env.Race {
+		watchRaces(d.prog)
+	}
 	return d.prog, d.err
 }
 

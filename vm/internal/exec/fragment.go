@@ -224,6 +224,9 @@ func gathered(w *state.Warp, i int) bool {
 	if mask&want != want {
 		return false
 	}
+	if w.CTA.Race != nil {
+		lanesMet(w, mask)
+	}
 	await := f.Await
 	for j := range w.Frags {
 		if g := &w.Frags[j]; g.State == state.AtWarpSync && g.Await == await && w.Prog.Ops[g.PC].Inst.Op == isa.OpBarWarpSync {

@@ -30,6 +30,7 @@ type Card struct {
 	Uninit UninitMode
 	// Heap is what device code's malloc takes from; nil until a program needs it.
 	Heap   *Heap
+	Races  *Races // found by --race; nil: none
 	Counts Counts
 }
 

@@ -17,6 +17,7 @@ type CTA struct {
 	Warps           []*Warp
 	Barriers        [16]BarrierState
 	LiveWarps       int
+	Race            any // what --race knows of it
 	// Released lists warps that a barrier let go since whoever runs the CTA last looked.
 	Released []*Warp
 }

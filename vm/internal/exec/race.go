@@ -1,0 +1,329 @@
+package exec
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/vm/internal/memory"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
+
+// Races in shared memory (--race). Every access gets a stamp, and every thread is known to know what others did up to
+// some stamp: a barrier of the CTA hands on what its warps did, bar.warp.sync what its lanes did, and an atomic, volatile
+// or otherwise strong access to a location what those did who wrote it so before. Two accesses to a byte, one of them a
+// plain write, race if the later thread does not know of the earlier access. Decode wraps the operations that matter;
+// without --race nothing of this exists.
+
+// raceLog is what is known about the accesses of a CTA that is resident.
+type raceLog struct {
+	stamp    uint64
+	warps    [][]uint64          // [knower][of]: stamps, warp by warp
+	lanes    [][32][32]uint64    // [warp][knower][of]: within a warp
+	strong   map[uint64][]uint64 // what each location hands on, by address
+	arrivals [16][]arrival       // at each barrier
+	bytes    []shadow            // of shared memory
+}
+
+// arrival is a warp that has come to a barrier, with what it knew.
+type arrival struct {
+	warp  int
+	stamp uint64
+	known []uint64
+}
+
+// shadow is the accesses to one byte that a later one may race with.
+type shadow struct {
+	write touch
+	reads []touch
+}
+
+// touch is an access by one lane, or a read by several lanes at once.
+type touch struct {
+	op     *state.Op
+	stamp  uint64
+	lanes  uint32
+	warp   int32
+	strong bool
+}
+
+// maxReads bounds the reads that are remembered for a byte; beyond it the oldest are forgotten.
+const maxReads = 64
+
+// watchRaces wraps the operations that touch shared memory or order those that do.
+func watchRaces(p *state.Program) {
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		run, look := op.Run, lookFor(op)
+		if look == nil {
+			continue
+		}
+		op.Run = func(w *state.Warp, op *state.Op) state.Signal {
+			look(raceOf(w.CTA), w, op)
+			return run(w, op)
+		}
+	}
+}
+
+// lookFor says what to do before an operation; nil: nothing.
+func lookFor(op *state.Op) func(*raceLog, *state.Warp, *state.Op) {
+	switch x := op.Extra.(type) {
+	case *access:
+		if x.space == isa.SpaceShared || x.space == isa.SpaceGeneric || x.space == isa.SpaceGlobal && strong(op.Inst, x) {
+			return func(r *raceLog, w *state.Warp, op *state.Op) { r.access(w, op, x, w.Active) }
+		}
+	case *asyncCopy:
+		return func(r *raceLog, w *state.Warp, op *state.Op) { r.access(w, op, x.to, w.Active) }
+	case *matrices:
+		return func(r *raceLog, w *state.Warp, op *state.Op) {
+			r.access(w, op, x.access, uint32(1<<(8*len(x.regs))-1)&w.Live)
+		}
+	case *mbarrierOp:
+		return func(r *raceLog, w *state.Warp, op *state.Op) {
+			for m := w.Active; m != 0; m &= m - 1 {
+				r.handOn(w, x.address(w, bits.TrailingZeros32(m)), true, true)
+			}
+		}
+	case *barrier:
+		return func(r *raceLog, w *state.Warp, op *state.Op) {
+			if id := w.Src32(op.A)[bits.TrailingZeros32(w.Active)]; id < uint32(len(r.arrivals)) {
+				known := append([]uint64(nil), r.warps[w.Index]...)
+				r.arrivals[id] = append(r.arrivals[id], arrival{w.Index, r.stamp, known})
+			}
+		}
+	}
+	if op.Inst.Op == isa.OpBarWarpSync && !op.Hidden {
+		return func(r *raceLog, w *state.Warp, op *state.Op) { r.warpSync(w, w.Active) }
+	}
+	return nil
+}
+
+// strong reports whether an access takes part in synchronisation (PTX ISA, "Memory Consistency Model": strong operations).
+func strong(inst *isa.Inst, a *access) bool {
+	if a.update != nil || a.pair != nil {
+		return true
+	}
+	for _, m := range []isa.Mod{isa.ModVolatile, isa.ModRelaxed, isa.ModAcquire, isa.ModRelease, isa.ModAcqRel, isa.ModMmio} {
+		if inst.Has(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// raceOf returns a CTA's log.
+func raceOf(c *state.CTA) *raceLog {
+	if r, ok := c.Race.(*raceLog); ok {
+		return r
+	}
+	r := &raceLog{warps: make([][]uint64, len(c.Warps)), lanes: make([][32][32]uint64, len(c.Warps)),
+		strong: map[uint64][]uint64{}, bytes: make([]shadow, len(c.Shared))}
+	for i := range r.warps {
+		r.warps[i] = make([]uint64, len(c.Warps))
+	}
+	c.Race = r
+	return r
+}
+
+// learn adds stamps to what is known.
+func learn(known, more []uint64) {
+	for i, stamp := range more {
+		known[i] = max(known[i], stamp)
+	}
+}
+
+// handOn lets a strong access take over what the location hands on, and add to it.
+func (r *raceLog) handOn(w *state.Warp, addr uint64, reads, writes bool) {
+	if addr-memory.SharedWindow < memory.WindowSize {
+		addr -= memory.SharedWindow
+	}
+	known := r.warps[w.Index]
+	had := r.strong[addr]
+	if had != nil && reads {
+		learn(known, had)
+	}
+	if writes {
+		if had == nil {
+			had = make([]uint64, len(known))
+			r.strong[addr] = had
+		}
+		learn(had, known)
+		had[w.Index] = r.stamp
+	}
+}
+
+// warpSync orders the lanes that have met.
+func (r *raceLog) warpSync(w *state.Warp, met uint32) {
+	lanes := &r.lanes[w.Index]
+	var joint [32]uint64
+	for m := met; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		learn(joint[:], lanes[l][:])
+	}
+	for m := met; m != 0; m &= m - 1 {
+		joint[bits.TrailingZeros32(m)] = r.stamp
+	}
+	for m := met; m != 0; m &= m - 1 {
+		lanes[bits.TrailingZeros32(m)] = joint
+	}
+}
+
+// opened orders what came before a barrier of the CTA with what its waiting warps do next.
+func (r *raceLog) opened(id int, waiting []state.BarrierWait) {
+	if len(waiting) == 0 { // those who arrived have exited since; who comes later still learns of them
+		return
+	}
+	joint := make([]uint64, len(r.warps))
+	for _, a := range r.arrivals[id] {
+		learn(joint, a.known)
+		joint[a.warp] = max(joint[a.warp], a.stamp)
+	}
+	r.arrivals[id] = r.arrivals[id][:0]
+	for _, wait := range waiting {
+		learn(r.warps[wait.Warp.Index], joint)
+		r.warpSync(wait.Warp, allLanes)
+	}
+}
+
+// access looks for races of the lanes' accesses and remembers them.
+func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) {
+	r.stamp++
+	atomic := a.update != nil || a.pair != nil
+	isStrong := strong(op.Inst, a)
+	reads, writes := a.load || atomic, a.store || atomic
+	size := uint64(a.size * a.count)
+	for m := active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		addr := a.address(w, l)
+		if isStrong {
+			r.handOn(w, addr, reads, writes)
+		}
+		if a.space == isa.SpaceGlobal || a.space == isa.SpaceGeneric && addr-memory.SharedWindow >= memory.WindowSize {
+			continue
+		}
+		if addr >= memory.SharedWindow {
+			addr -= memory.SharedWindow
+		}
+		if addr+size > uint64(len(r.bytes)) || addr+size < addr {
+			continue // a fault will tell
+		}
+		now := touch{op: op, stamp: r.stamp, lanes: 1 << l, warp: int32(w.Index), strong: isStrong}
+		for i := addr; i < addr+size; i++ {
+			b := &r.bytes[i]
+			if !r.knows(w, l, &b.write) && !(isStrong && b.write.strong) && !(writes && !atomic && sameValue(w, op, a, &b.write, l, i)) {
+				r.report(w, l, &now, &b.write, i, writes, true)
+			}
+			if writes {
+				for j := range b.reads {
+					if t := &b.reads[j]; !r.knows(w, l, t) && !(isStrong && t.strong) && t.stamp != r.stamp {
+						r.report(w, l, &now, t, i, true, false)
+					}
+				}
+				b.write, b.reads = now, b.reads[:0]
+				continue
+			}
+			r.read(w, l, b, now)
+		}
+	}
+}
+
+// knows reports whether a lane knows of an access, or made it itself.
+func (r *raceLog) knows(w *state.Warp, lane int, t *touch) bool {
+	if t.op == nil {
+		return true
+	}
+	if int(t.warp) != w.Index {
+		return t.stamp <= r.warps[w.Index][t.warp]
+	}
+	for m := t.lanes &^ (1 << lane); m != 0; m &= m - 1 {
+		if t.stamp > r.lanes[w.Index][lane][bits.TrailingZeros32(m)] {
+			return false
+		}
+	}
+	return true
+}
+
+// read remembers a read. Reads that it knows of are dropped: a write that races with one of them races with this one.
+func (r *raceLog) read(w *state.Warp, lane int, b *shadow, now touch) {
+	kept := b.reads[:0]
+	for _, t := range b.reads {
+		switch {
+		case t.stamp == now.stamp && t.op == now.op:
+			now.lanes |= t.lanes
+		case !r.knows(w, lane, &t):
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) >= maxReads {
+		kept = append(kept[:0], kept[1:]...)
+	}
+	b.reads = append(kept, now)
+}
+
+// sameValue reports whether an earlier lane of the same store wrote the same byte: nobody can tell which came last.
+func sameValue(w *state.Warp, op *state.Op, a *access, t *touch, lane int, at uint64) bool {
+	if t.op != op || int(t.warp) != w.Index || len(a.data) != a.count || op.Inst.Op != isa.OpSt {
+		return false
+	}
+	other := bits.TrailingZeros32(t.lanes)
+	byteOf := func(lane int) byte {
+		addr := a.address(w, lane)
+		if addr >= memory.SharedWindow {
+			addr -= memory.SharedWindow
+		}
+		i := int(at - addr)
+		if i < 0 || i >= a.size*a.count {
+			return 0
+		}
+		return byte(a.data[i/a.size].value(w, lane) >> (8 * (i % a.size)))
+	}
+	return w.Active>>other&1 != 0 && byteOf(lane) == byteOf(other)
+}
+
+// report notes a race, once for each pair of lines.
+func (r *raceLog) report(w *state.Warp, lane int, now, then *touch, at uint64, writes, wrote bool) {
+	card := w.CTA.Card
+	if card.Races == nil {
+		card.Races = &state.Races{Seen: map[[2]*isa.Inst]bool{}}
+	}
+	pair := [2]*isa.Inst{now.op.Inst, then.op.Inst}
+	if card.Races.Seen[pair] || card.Races.Seen[[2]*isa.Inst{pair[1], pair[0]}] {
+		return
+	}
+	card.Races.Seen[pair] = true
+	verb := map[bool]string{false: "read", true: "written"}
+	who := threadIndex(w.CTA.Launch, w.Index*32+lane)
+	earlier := threadIndex(w.CTA.Launch, int(then.warp)*32+bits.TrailingZeros32(then.lanes&^r.self(w, lane, then)))
+	card.Races.List = append(card.Races.List, state.Race{Func: now.op.Func, Inst: now.op.Inst, Other: then.op.Inst,
+		Message: fmt.Sprintf("shared-memory race: thread (%d,%d,%d) of CTA (%d,%d,%d) has byte %d %s here, which thread (%d,%d,%d) has %s at %s; nothing orders the two: a barrier is missing between them",
+			who[0], who[1], who[2], w.CTA.ID[0], w.CTA.ID[1], w.CTA.ID[2], at, verb[writes],
+			earlier[0], earlier[1], earlier[2], verb[wrote], then.op.Func.Source.At(then.op.Inst.OpPos))})
+}
+
+// self is the lane itself, where it belongs to the earlier access too.
+func (r *raceLog) self(w *state.Warp, lane int, t *touch) uint32 {
+	if int(t.warp) == w.Index && t.lanes != 1<<lane {
+		return 1 << lane
+	}
+	return 0
+}
+
+// barrierOpened tells the log of a CTA, if it has one, that a barrier lets its warps go.
+func barrierOpened(c *state.CTA, b *state.BarrierState) {
+	r, ok := c.Race.(*raceLog)
+	if !ok {
+		return
+	}
+	for id := range c.Barriers {
+		if &c.Barriers[id] == b {
+			r.opened(id, b.Waiting)
+		}
+	}
+}
+
+// lanesMet tells the log of a CTA, if it has one, that lanes have met at bar.warp.sync operations at different places.
+func lanesMet(w *state.Warp, met uint32) {
+	if r, ok := w.CTA.Race.(*raceLog); ok {
+		r.warpSync(w, met)
+	}
+}
