@@ -126,12 +126,17 @@ func functionAddress(m *isa.Module, fn *isa.Func) uint64 {
 // the launch's card.
 func Bind(l *state.Launch) {
 	if l.Workspace == 0 && l.Prog.Workspace {
-		l.Workspace, _ = l.Card.Memory.Alloc("grid workspace", gridWorkspace, 0, false)
-		_ = l.Card.Memory.Write(l.Workspace, make([]byte, gridWorkspace))
+		if addr, err := l.Card.Memory.Alloc("grid workspace", gridWorkspace, 0, false); err == nil { // else kernels find null, and trap
+			if l.Card.Memory.Write(addr, make([]byte, gridWorkspace)) == nil {
+				l.Workspace = addr
+			}
+		}
 	}
 	if l.Prog.Heap && l.Card.Heap == nil {
-		base, _ := l.Card.Memory.Alloc("device heap", heapSize, 0, false)
-		l.Card.Heap = &state.Heap{Free: []state.HeapPiece{{Addr: base, Size: heapSize}}, Used: map[uint64]uint64{}}
+		l.Card.Heap = &state.Heap{Used: map[uint64]uint64{}}
+		if base, err := l.Card.Memory.Alloc("device heap", heapSize, 0, false); err == nil { // else malloc answers null
+			l.Card.Heap.Free = []state.HeapPiece{{Addr: base, Size: heapSize}}
+		}
 	}
 	l.Card.Memory.Commit()
 	l.Vars = make([]uint64, len(l.Prog.Vars))
