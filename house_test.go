@@ -33,7 +33,7 @@ var house = []room{
 	{path: "vm/report", imports: []string{"vm/report", "vm", "vm/internal", "isa", "isa/machine"}},
 	{path: "programs", imports: []string{"programs", "vm", "vm/host", "vm/report", "isa", "isa/machine"}},
 	{path: "cmd", imports: []string{"cmd", "programs", "vm", "vm/host", "vm/report", "parser", "isa", "isa/machine"},
-		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/schollz/progressbar/v3", "gonum.org/v1/plot"}},
 }
 
 // floors are the rooms of the virtual machine from the ground up: a room imports only what lies below it.

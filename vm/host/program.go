@@ -183,3 +183,6 @@ func ExactResults(bytes int64, d Dtype, cards int, exact bool) string {
 	}
 	return fmt.Sprintf("%s %s a card; %s on %d of %d cards", sizeText(bytes), d, s, cards, cards)
 }
+
+// CachedLoad keeps the modules that a loader made last; many runs of one program share them.
+func CachedLoad(load LoadModule) LoadModule { return newModuleCache(load).load }

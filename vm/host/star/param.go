@@ -1,6 +1,7 @@
 package star
 
 import (
+	"slices"
 	"strconv"
 
 	"go.starlark.net/starlark"
@@ -75,6 +76,9 @@ func newMetric(c *call) (starlark.Value, error) {
 	}
 	if _, ok := numberOf(value); !ok {
 		return nil, c.fail("%s is a number, not %s", name, value.Type())
+	}
+	if slices.Contains(reserved, name) {
+		return nil, c.fail("every sweep has a column %s: choose another name", name)
 	}
 	for _, known := range c.program.metrics {
 		if known.Name == name {

@@ -357,7 +357,12 @@ func (p *program) unknownParams() error {
 		if len(known) == 0 {
 			hint = `param("` + name + `", 8) makes one`
 		}
-		return fmt.Errorf("%s: error: the program has no parameter %s\n    hint: %s", p.req.Path, name, hint)
+		return &unknownParam{fmt.Sprintf("%s: error: the program has no parameter %s\n    hint: %s", p.req.Path, name, hint)}
 	}
 	return nil
 }
+
+// unknownParam is the error of a value that nobody asked for.
+type unknownParam struct{ text string }
+
+func (u *unknownParam) Error() string { return u.text }

@@ -14,7 +14,7 @@ func Figures(out *host.Outcome) string {
 	var b strings.Builder
 	if len(out.Machines) > 0 {
 		b.WriteString("\n")
-		columns(&b, machineRows(out.Machines), 1)
+		columns(&b, machineRows(out.Machines), func(column int) bool { return column >= 1 && column <= 4 })
 	}
 	if len(out.Metrics) > 0 {
 		b.WriteString("\n")
@@ -22,7 +22,7 @@ func Figures(out *host.Outcome) string {
 		for _, m := range out.Metrics {
 			rows = append(rows, []string{m.Name, "= " + m.Value})
 		}
-		columns(&b, rows, 0)
+		columns(&b, rows, func(int) bool { return false })
 	}
 	return b.String()
 }
@@ -52,8 +52,8 @@ func lossText(loss float64) string {
 	return fmt.Sprintf("%.1f %%", 100*loss)
 }
 
-// columns prints rows with the first column set to the left; of numbers the next four are set to the right.
-func columns(b *strings.Builder, rows [][]string, right int) {
+// columns prints rows in columns, some of them set to the right.
+func columns(b *strings.Builder, rows [][]string, right func(column int) bool) {
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -67,7 +67,7 @@ func columns(b *strings.Builder, rows [][]string, right int) {
 		line := ""
 		for i, cell := range row {
 			space := strings.Repeat(" ", widths[i]-len([]rune(cell)))
-			if right > 0 && i >= right && i < right+4 {
+			if right(i) {
 				cell = space + cell
 			} else {
 				cell += space
