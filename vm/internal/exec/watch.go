@@ -19,9 +19,9 @@ func (r Range) Overlap(s Range) bool {
 	return r.Addr < s.Addr+uint64(s.Size) && s.Addr < r.Addr+uint64(r.Size)
 }
 
-// Watched returns the memory that a polling loop reads, for a warp that stands behind its closing branch; nil if that
-// can't be told (an address register is written in the loop, or the loop calls a function).
-func Watched(w *state.Warp, number int32) (ranges []Range) {
+// Watched returns the memory that the lanes of mask read in a polling loop, for a warp that stands behind its closing
+// branch; nil if that can't be told (an address register is written in the loop, or the loop calls a function).
+func Watched(w *state.Warp, mask uint32, number int32) (ranges []Range) {
 	poll := &w.Prog.Polls[number-1]
 	loop := w.Prog.Ops[poll.Head : poll.Branch+1]
 	for i := range loop {
@@ -36,7 +36,7 @@ func Watched(w *state.Warp, number int32) (ranges []Range) {
 		if a.base == baseRegister && a.slot >= 0 && writes(loop, a.scoreboard(w.Prog)) {
 			return nil
 		}
-		ranges = a.ranges(w, w.Frags[0].Mask, ranges)
+		ranges = a.ranges(w, mask, ranges)
 	}
 	return ranges
 }

@@ -25,32 +25,52 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	if op.Poll == 0 {
 		return false
 	}
-	if len(w.Frags) != 1 || w.Frags[0].State != state.Spinning {
+	spinner := onlySpinner(w.Warp)
+	if spinner == nil {
 		w.vain = 0
+		for i := range w.Frags {
+			if f := &w.Frags[i]; f.State == state.Spinning {
+				f.Laps = 1 // its siblings go on first; then look again
+			}
+		}
 		return false
 	}
 	w.vain++
 	if w.polledAway {
 		// It polls another card's memory, which is written there: it goes on asking.
 		w.polledAway = false
-		w.Frags[0].Laps = 1 // look again the next time round
+		spinner.Laps = 1 // look again the next time round
 		return false
 	}
 	if seen := c.State.Memory.Version; !c.Rules.Ideal && w.Carry.Seen != seen {
 		// Something was written since it last came round: what it read may be old.
 		w.Carry.Seen = seen
-		w.Frags[0].Laps = 1
+		spinner.Laps = 1
 		return false
 	}
 	w.waits = waitsForWrite
 	w.setReady(c, Never)
 	w.parked = now + 1
-	w.watched = exec.Watched(w.Warp, op.Poll)
+	w.watched = exec.Watched(w.Warp, spinner.Mask, op.Poll)
 	c.spinners = append(c.spinners, w)
 	if c.Rules.Ideal {
 		c.Stalled = true
 	}
 	return true
+}
+
+// onlySpinner returns the fragment that spins if nothing else of the warp can go on: its other lanes stand at a barrier
+// for those that spin. nil: some can go on, or none spins.
+func onlySpinner(w *state.Warp) (spinner *state.Fragment) {
+	for i := range w.Frags {
+		switch f := &w.Frags[i]; {
+		case f.State == state.Spinning && spinner == nil:
+			spinner = f
+		case f.State != state.AtBarrier && f.State != state.AtWarpSync:
+			return nil
+		}
+	}
+	return spinner
 }
 
 // Wrote tells the card's parked warps that some of its memory has changed (nil: any of it). A nil writer is a warp of
@@ -78,7 +98,9 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
 		}
 		w.wait(spans, c.History)
-		w.Frags[0].Laps = 1
+		if spinner := onlySpinner(w.Warp); spinner != nil {
+			spinner.Laps = 1
+		}
 		w.waits = waitsNot
 		w.front = max(w.front, now)
 		c.refresh(w)
@@ -103,7 +125,7 @@ func (w *Warp) watches(changed []exec.Range) bool {
 func (c *Card) RetrySpins() {
 	changed := c.State.Node.MemoryVersion()
 	for _, w := range c.spinners {
-		if w.Frags[0].Seen != changed {
+		if spinner := onlySpinner(w.Warp); spinner == nil || spinner.Seen != changed {
 			c.Wrote(c.Now, nil, nil, nil)
 			return
 		}
