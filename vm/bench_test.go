@@ -2,61 +2,187 @@ package vm_test
 
 import (
 	"context"
+	"embed"
+	"encoding/binary"
+	"math"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/programs"
 	"github.com/tollgate-sim/tollgate/programs/corpus"
 	"github.com/tollgate-sim/tollgate/vm"
 )
 
-// kernels are what the throughput benchmarks run: a memory-bound one and one that is all shared memory and fma.
-var kernels = []struct {
-	name  string
-	load  func(testing.TB) *isa.Module
-	setup func(b *testing.B, n *vm.Node, m *isa.Module) vm.Launch
-}{
-	{"vecadd", func(t testing.TB) *isa.Module { return module(t, "vecadd.ptx") }, func(b *testing.B, n *vm.Node, m *isa.Module) vm.Launch {
-		const count = 1 << 20
-		k := m.EntryNamed("vecadd")
-		x, y, z := buffer(b, n, "a", 4*count), buffer(b, n, "b", 4*count), buffer(b, n, "c", 4*count)
-		return vm.Launch{Module: m, Entry: k, Grid: [3]int{count / 256, 1, 1}, Block: [3]int{256, 1, 1},
-			Params: func(card int) []byte { return params(k, x.Addr(card), y.Addr(card), z.Addr(card), count) }}
-	}},
-	{"matmul512", func(t testing.TB) *isa.Module {
-		files, err := corpus.Load("perf/matmul512.ptx")
-		must(t, err)
-		return parsed(t, files[0].Path, files[0].Text)
-	}, func(b *testing.B, n *vm.Node, m *isa.Module) vm.Launch {
-		const size = 512
-		k := m.EntryNamed("matmul512")
-		x, y, z := buffer(b, n, "A", 4*size*size), buffer(b, n, "B", 4*size*size), buffer(b, n, "C", 4*size*size)
-		return vm.Launch{Module: m, Entry: k, Grid: [3]int{size / 16, size / 16, 1}, Block: [3]int{16, 16, 1},
-			Params: func(card int) []byte { return params(k, x.Addr(card), y.Addr(card), z.Addr(card), size) }}
-	}},
+//go:embed testdata/*.ptx
+var testdata embed.FS
+
+// kernel is one that the throughput benchmarks run. Its parameters are addresses followed by 32-bit words.
+type kernel struct {
+	name        string
+	text        func(testing.TB) string
+	cards       int
+	grid, block [3]int
+	buffers     []contents
+	addresses   func(b []*vm.Buffer, card int) []uint64 // nil: the buffers in order
+	words       func(card int) []uint32
 }
 
+// contents are the bytes of a buffer: 32-bit words by index.
+type contents struct {
+	words int
+	at    func(i uint32) uint32
+}
+
+// The buffers' words: zeros, all bits, floats and pairs of bf16 in [1/2, 2) that use their whole mantissa.
+func zeros(words int) contents { return contents{words, func(uint32) uint32 { return 0 }} }
+
+func bits(words int) contents {
+	return contents{words, func(i uint32) uint32 { return i * 2654435761 }}
+}
+
+func floats(words int) contents {
+	return contents{words, func(i uint32) uint32 { return 0x3f000000 + i*2654435761>>8 }}
+}
+
+func pairs(words int) contents {
+	return contents{words, func(i uint32) uint32 { return (0x3f00 + i*2654435761>>24) * 0x10001 }}
+}
+
+func words(list ...uint32) func(int) []uint32 { return func(int) []uint32 { return list } }
+
+func fromPrograms(name string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		text, err := programs.FS.ReadFile(name)
+		must(t, err)
+		return string(text)
+	}
+}
+
+func fromCorpus(name string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		files, err := corpus.Load(name)
+		must(t, err)
+		return files[0].Text
+	}
+}
+
+func fromTestdata(name string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		text, err := testdata.ReadFile("testdata/" + name)
+		must(t, err)
+		return string(text)
+	}
+}
+
+// kernels are the corpus' perf cases, on a grid or a problem small enough for a second, a memory-bound kernel and two
+// more matrix products.
+var kernels = []kernel{
+	{name: "vecadd", text: fromPrograms("vecadd.ptx"), grid: [3]int{1 << 12, 1, 1}, block: [3]int{256, 1, 1},
+		buffers: []contents{floats(1 << 20), floats(1 << 20), zeros(1 << 20)}, words: words(1 << 20)},
+	{name: "matmul512", text: fromCorpus("perf/matmul512.ptx"), grid: [3]int{32, 4, 1}, block: [3]int{16, 16, 1},
+		buffers: []contents{floats(1 << 18), floats(1 << 18), zeros(1 << 18)}, words: words(512)},
+	{name: "matmul_naive", text: fromTestdata("matmul_naive.ptx"), grid: [3]int{16, 4, 1}, block: [3]int{32, 8, 1},
+		buffers: []contents{floats(1 << 18), floats(1 << 18), zeros(1 << 18)}, words: words(512)},
+	{name: "matmul_tiled", text: fromTestdata("matmul_tiled.ptx"), grid: [3]int{16, 2, 1}, block: [3]int{32, 8, 1},
+		buffers: []contents{floats(1 << 18), floats(1 << 18), zeros(1 << 18)}, words: words(512)},
+	{name: "mandelbrot1024", text: fromCorpus("perf/mandelbrot1024.ptx"), grid: [3]int{16, 32, 1}, block: [3]int{16, 8, 1}, // 256 × 256 points
+		buffers: []contents{zeros(1 << 15)}, words: words(256, math.Float32bits(-2), math.Float32bits(-1.25), math.Float32bits(2.5/256), 256)},
+	{name: "nbody4096", text: fromCorpus("perf/nbody4096.ptx"), grid: [3]int{4, 1, 1}, block: [3]int{256, 1, 1},
+		buffers: []contents{floats(1 << 14), zeros(1 << 14)}, words: words(4096, math.Float32bits(1./128))},
+	{name: "reduce16m", text: fromCorpus("perf/reduce16m.ptx"), grid: [3]int{256, 1, 1}, block: [3]int{256, 1, 1}, // 8 M of them
+		buffers: []contents{floats(1 << 23), zeros(256)}, words: words(1 << 23)},
+	{name: "sha_mix1m", text: fromCorpus("perf/sha_mix1m.ptx"), grid: [3]int{64, 1, 1}, block: [3]int{256, 1, 1},
+		buffers: []contents{bits(1 << 18), zeros(1 << 17)}},
+	{name: "allreduce8", text: fromCorpus("perf/allreduce8.ptx"), cards: 8, grid: [3]int{8, 1, 1}, block: [3]int{256, 1, 1},
+		buffers: []contents{pairs(1 << 17), zeros(64), zeros(1 << 17)},
+		addresses: func(b []*vm.Buffer, card int) (list []uint64) { // the peers' inputs and flags, the own output
+			for _, peers := range b[:2] {
+				for c := range 8 {
+					list = append(list, peers.Addr(c))
+				}
+			}
+			return append(list, b[2].Addr(card))
+		},
+		words: func(card int) []uint32 { return []uint32{uint32(card), 1 << 15} }},
+}
+
+// on returns a node with the kernel launched.
+func (k *kernel) on(t testing.TB, m *isa.Module, functional bool) *vm.Node {
+	n := node(t, "h200-sxm", vm.Options{Functional: functional, Threads: 1, Silent: true, Cards: k.cards})
+	var buffers []*vm.Buffer
+	for _, c := range k.buffers {
+		b, err := n.Buffer("buffer", 4*int64(c.words), func(_ int, dst []byte) {
+			for i := range uint32(c.words) {
+				binary.LittleEndian.PutUint32(dst[4*i:], c.at(i))
+			}
+		})
+		must(t, err)
+		buffers = append(buffers, b)
+	}
+	must(t, n.Launch(vm.Launch{Module: m, Entry: m.EntryNamed(k.name), Grid: k.grid, Block: k.block, Params: func(card int) (block []byte) {
+		if k.addresses != nil {
+			for _, a := range k.addresses(buffers, card) {
+				block = binary.LittleEndian.AppendUint64(block, a)
+			}
+		} else {
+			for _, b := range buffers {
+				block = binary.LittleEndian.AppendUint64(block, b.Addr(card))
+			}
+		}
+		if k.words != nil {
+			for _, word := range k.words(card) {
+				block = binary.LittleEndian.AppendUint32(block, word)
+			}
+		}
+		return block
+	}}))
+	return n
+}
+
+// buffer returns a buffer of zeros.
 func buffer(t testing.TB, n *vm.Node, name string, bytes int64) *vm.Buffer {
 	b, err := n.Buffer(name, bytes, func(_ int, dst []byte) { clear(dst) })
 	must(t, err)
 	return b
 }
 
+// rate reports and returns the thread instructions a second of one host thread, in millions.
+func (k *kernel) rate(b *testing.B, functional bool) float64 {
+	m := parsed(b, k.name+".ptx", k.text(b))
+	var threads uint64
+	var busy time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		n := k.on(b, m, functional)
+		runtime.GC()
+		start := processTime()
+		b.StartTimer()
+		r, err := n.Finish(context.Background())
+		must(b, err)
+		busy += processTime() - start
+		threads += r.Counts.ThreadInstructions
+	}
+	rate := float64(threads) / busy.Seconds() / 1e6
+	b.ReportMetric(rate, "Mthread-instr/s")
+	b.ReportMetric(0, "ns/op")
+	return rate
+}
+
+// throughput reports thread instructions a second of one host thread, and their geometric mean over the kernels.
 func throughput(b *testing.B, functional bool) {
+	product, count := 0.0, 0
 	for _, k := range kernels {
 		b.Run(k.name, func(b *testing.B) {
-			m := k.load(b)
-			var threads uint64
-			for b.Loop() {
-				b.StopTimer()
-				n := node(b, "h200-sxm", vm.Options{Functional: functional, Threads: 1, Silent: true})
-				launch := k.setup(b, n, m)
-				b.StartTimer()
-				must(b, n.Launch(launch))
-				r, err := n.Finish(context.Background())
-				must(b, err)
-				threads += r.Counts.ThreadInstructions
+			product, count = product+math.Log(k.rate(b, functional)), count+1
+		})
+	}
+	if count > 1 {
+		b.Run("geometric mean", func(b *testing.B) {
+			for b.Loop() { // nothing to run: the figure is made of those above
 			}
-			b.ReportMetric(float64(threads)/b.Elapsed().Seconds()/1e6, "Mthread-instr/s")
+			b.ReportMetric(math.Exp(product/float64(count)), "Mthread-instr/s")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -67,18 +193,29 @@ func BenchmarkFunctional(b *testing.B) { throughput(b, true) }
 
 func BenchmarkTimed(b *testing.B) { throughput(b, false) }
 
+// BenchmarkPartialWarp reports lane instructions a second of a loop that all lanes of the warps go round, or some.
+func BenchmarkPartialWarp(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		lanes uint32
+	}{{"all", 1<<32 - 1}, {"low half", 0xffff}, {"every other", 0x55555555}, {"eight", 0x11111111}} {
+		b.Run(c.name, func(b *testing.B) {
+			k := kernel{name: "half_warp", text: fromTestdata("half_warp.ptx"), grid: [3]int{4, 1, 1}, block: [3]int{32, 8, 1},
+				buffers: []contents{zeros(32)}, words: words(c.lanes, 4_000)}
+			k.rate(b, true)
+		})
+	}
+}
+
 // TestThreadInstructions: the corpus counts matmul512's thread instructions from its text: 262,144 threads × (prologue,
 // 32 tiles × loop body, epilogue) = 538,705,920. A smaller launch of the same kernel checks the same formula: a grid of
 // 2 × 2 CTAs of 256 threads on 512 × 512 matrices executes 1,024 / 262,144 of them.
 func TestThreadInstructions(t *testing.T) {
+	k := kernels[1]
+	k.grid = [3]int{2, 2, 1}
+	m := parsed(t, k.name, k.text(t))
 	for _, functional := range []bool{true, false} {
-		m := kernels[1].load(t)
-		k := m.EntryNamed("matmul512")
-		n := node(t, "h200-sxm", vm.Options{Functional: functional})
-		x, y, z := buffer(t, n, "A", 4<<18), buffer(t, n, "B", 4<<18), buffer(t, n, "C", 4<<18)
-		must(t, n.Launch(vm.Launch{Module: m, Entry: k, Grid: [3]int{2, 2, 1}, Block: [3]int{16, 16, 1},
-			Params: func(card int) []byte { return params(k, x.Addr(card), y.Addr(card), z.Addr(card), 512) }}))
-		if got, want := finish(t, n).Counts.ThreadInstructions, uint64(538_705_920/256); got != want {
+		if got, want := finish(t, k.on(t, m, functional)).Counts.ThreadInstructions, uint64(538_705_920/256); got != want {
 			t.Errorf("functional %v: %d thread instructions, want %d", functional, got, want)
 		}
 	}
