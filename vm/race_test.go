@@ -47,6 +47,20 @@ func TestRaces(t *testing.T) {
 		{"with bar.warp.sync", "st.shared.u32 [%a], %t; bar.warp.sync -1; ld.shared.u32 %r1, [%m];", 0},
 		{"bar.warp.sync is no barrier of the CTA", "st.shared.u32 [%a], %t; bar.warp.sync -1; ld.shared.u32 %r1, [%n];", 1},
 		{"shfl orders no memory", "st.shared.u32 [%a], %t; shfl.sync.idx.b32 %r2, %t, 0, 31, -1; ld.shared.u32 %r1, [%m];", 1},
+		{"a load is over at shfl", "ld.shared.u32 %r1, [%m]; shfl.sync.idx.b32 %r2, %t, 0, 31, -1; st.shared.u32 [%a], %t;", 0},
+		{"lanes of a warp at an mbarrier", `
+	{ .reg .b64 %o, %z; .shared .align 8 .b64 gate;
+	@%p bra INIT; ret;
+INIT:
+	setp.eq.u32 %q, %t, 0;
+	@%q mbarrier.init.shared.b64 [gate], 32;
+	bar.warp.sync -1;
+	st.shared.u32 [%a], %t;
+	mbarrier.arrive.shared.b64 %z, [gate];
+WAIT:
+	mbarrier.test_wait.shared.b64 %q, [gate], %z;
+	@!%q bra WAIT;
+	ld.shared.u32 %r1, [%m]; }`, 0},
 		{"bar.warp.sync at two places", `
 	st.shared.u32 [%a], %t;
 	and.b32 %r1, %t, 1;
@@ -59,8 +73,8 @@ EVEN:
 	bar.warp.sync -1;
 	ld.shared.u32 %r3, [%m];
 BOTH:`, 0},
-		{"one store, one value", "st.shared.u32 [data], 7;", 1}, // the two warps' stores are two
-		{"one store of a warp, one value", "@%p st.shared.u32 [data], 7;", 0},
+		{"one value", "st.shared.u32 [data], 7;", 0},
+		{"one value by two lines", "@%p st.shared.u32 [data], 7; @!%p st.shared.u32 [data], 7;", 0},
 		{"one store of a warp, many values", "@%p st.shared.u32 [data], %t;", 1},
 		{"atomics", "atom.shared.add.u32 %r1, [data], 1; red.shared.add.u32 [data], 1;", 0},
 		{"an atomic and a plain load", "red.shared.add.u32 [data], 1; ld.shared.u32 %r1, [data];", 1},

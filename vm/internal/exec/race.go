@@ -20,6 +20,7 @@ type raceLog struct {
 	stamp    uint64
 	warps    [][]uint64          // [knower][of]: stamps, warp by warp
 	lanes    [][32][32]uint64    // [warp][knower][of]: within a warp
+	ran      [][32][32]uint64    // likewise, of what is over though nothing ordered memory: .sync instructions
 	strong   map[uint64][]uint64 // what each location hands on, by address
 	arrivals [16][]arrival       // at each barrier
 	bytes    []shadow            // of shared memory
@@ -81,7 +82,8 @@ func lookFor(op *state.Op) func(*raceLog, *state.Warp, *state.Op) {
 	case *mbarrierOp:
 		return func(r *raceLog, w *state.Warp, op *state.Op) {
 			for m := w.Active; m != 0; m &= m - 1 {
-				r.handOn(w, x.address(w, bits.TrailingZeros32(m)), true, true)
+				l := bits.TrailingZeros32(m)
+				r.handOn(w, l, x.address(w, l), true, true)
 			}
 		}
 	case *barrier:
@@ -92,8 +94,12 @@ func lookFor(op *state.Op) func(*raceLog, *state.Warp, *state.Op) {
 			}
 		}
 	}
-	if op.Inst.Op == isa.OpBarWarpSync && !op.Hidden {
+	switch {
+	case op.Hidden:
+	case op.Inst.Op == isa.OpBarWarpSync:
 		return func(r *raceLog, w *state.Warp, op *state.Op) { r.warpSync(w, w.Active) }
+	case op.Kind == state.WarpSync || op.Sync == state.SlotAllLanes:
+		return func(r *raceLog, w *state.Warp, op *state.Op) { r.meet(&r.ran[w.Index], w.Active) }
 	}
 	return nil
 }
@@ -116,7 +122,7 @@ func raceOf(c *state.CTA) *raceLog {
 	if r, ok := c.Race.(*raceLog); ok {
 		return r
 	}
-	r := &raceLog{warps: make([][]uint64, len(c.Warps)), lanes: make([][32][32]uint64, len(c.Warps)),
+	r := &raceLog{warps: make([][]uint64, len(c.Warps)), lanes: make([][32][32]uint64, len(c.Warps)), ran: make([][32][32]uint64, len(c.Warps)),
 		strong: map[uint64][]uint64{}, bytes: make([]shadow, len(c.Shared))}
 	for i := range r.warps {
 		r.warps[i] = make([]uint64, len(c.Warps))
@@ -133,7 +139,7 @@ func learn(known, more []uint64) {
 }
 
 // handOn lets a strong access take over what the location hands on, and add to it.
-func (r *raceLog) handOn(w *state.Warp, addr uint64, reads, writes bool) {
+func (r *raceLog) handOn(w *state.Warp, lane int, addr uint64, reads, writes bool) {
 	if addr-memory.SharedWindow < memory.WindowSize {
 		addr -= memory.SharedWindow
 	}
@@ -141,6 +147,10 @@ func (r *raceLog) handOn(w *state.Warp, addr uint64, reads, writes bool) {
 	had := r.strong[addr]
 	if had != nil && reads {
 		learn(known, had)
+		for m := range 32 {
+			r.lanes[w.Index][lane][m] = max(r.lanes[w.Index][lane][m], had[w.Index])
+			r.ran[w.Index][lane][m] = max(r.ran[w.Index][lane][m], had[w.Index])
+		}
 	}
 	if writes {
 		if had == nil {
@@ -154,11 +164,15 @@ func (r *raceLog) handOn(w *state.Warp, addr uint64, reads, writes bool) {
 
 // warpSync orders the lanes that have met.
 func (r *raceLog) warpSync(w *state.Warp, met uint32) {
-	lanes := &r.lanes[w.Index]
+	r.meet(&r.lanes[w.Index], met)
+	r.meet(&r.ran[w.Index], met)
+}
+
+// meet lets lanes know what each of them did or knows.
+func (r *raceLog) meet(lanes *[32][32]uint64, met uint32) {
 	var joint [32]uint64
 	for m := met; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m)
-		learn(joint[:], lanes[l][:])
+		learn(joint[:], lanes[bits.TrailingZeros32(m)][:])
 	}
 	for m := met; m != 0; m &= m - 1 {
 		joint[bits.TrailingZeros32(m)] = r.stamp
@@ -196,7 +210,7 @@ func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) 
 		l := bits.TrailingZeros32(m)
 		addr := a.address(w, l)
 		if isStrong {
-			r.handOn(w, addr, reads, writes)
+			r.handOn(w, l, addr, reads, writes)
 		}
 		if a.space == isa.SpaceGlobal || a.space == isa.SpaceGeneric && addr-memory.SharedWindow >= memory.WindowSize {
 			continue
@@ -210,12 +224,12 @@ func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) 
 		now := touch{op: op, stamp: r.stamp, lanes: 1 << l, warp: int32(w.Index), strong: isStrong}
 		for i := addr; i < addr+size; i++ {
 			b := &r.bytes[i]
-			if !r.knows(w, l, &b.write) && !(isStrong && b.write.strong) && !(writes && !atomic && sameValue(w, op, a, &b.write, l, i)) {
+			if !r.knows(w, l, &b.write, &r.lanes[w.Index]) && !(isStrong && b.write.strong) && !(writes && !atomic && r.sameValue(w, op, a, &b.write, l, i)) {
 				r.report(w, l, &now, &b.write, i, writes, true)
 			}
 			if writes {
 				for j := range b.reads {
-					if t := &b.reads[j]; !r.knows(w, l, t) && !(isStrong && t.strong) && t.stamp != r.stamp {
+					if t := &b.reads[j]; !r.knows(w, l, t, &r.ran[w.Index]) && !(isStrong && t.strong) && t.stamp != r.stamp {
 						r.report(w, l, &now, t, i, true, false)
 					}
 				}
@@ -227,8 +241,9 @@ func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) 
 	}
 }
 
-// knows reports whether a lane knows of an access, or made it itself.
-func (r *raceLog) knows(w *state.Warp, lane int, t *touch) bool {
+// knows reports whether a lane knows of an access, or made it itself. A read is over when the reader has come to a .sync
+// instruction; a write need not be seen then.
+func (r *raceLog) knows(w *state.Warp, lane int, t *touch, lanes *[32][32]uint64) bool {
 	if t.op == nil {
 		return true
 	}
@@ -236,7 +251,7 @@ func (r *raceLog) knows(w *state.Warp, lane int, t *touch) bool {
 		return t.stamp <= r.warps[w.Index][t.warp]
 	}
 	for m := t.lanes &^ (1 << lane); m != 0; m &= m - 1 {
-		if t.stamp > r.lanes[w.Index][lane][bits.TrailingZeros32(m)] {
+		if t.stamp > lanes[lane][bits.TrailingZeros32(m)] {
 			return false
 		}
 	}
@@ -250,7 +265,7 @@ func (r *raceLog) read(w *state.Warp, lane int, b *shadow, now touch) {
 		switch {
 		case t.stamp == now.stamp && t.op == now.op:
 			now.lanes |= t.lanes
-		case !r.knows(w, lane, &t):
+		case !r.knows(w, lane, &t, &r.ran[w.Index]):
 			kept = append(kept, t)
 		}
 	}
@@ -260,24 +275,29 @@ func (r *raceLog) read(w *state.Warp, lane int, b *shadow, now touch) {
 	b.reads = append(kept, now)
 }
 
-// sameValue reports whether an earlier lane of the same store wrote the same byte: nobody can tell which came last.
-func sameValue(w *state.Warp, op *state.Op, a *access, t *touch, lane int, at uint64) bool {
-	if t.op != op || int(t.warp) != w.Index || len(a.data) != a.count || op.Inst.Op != isa.OpSt {
+// sameValue reports whether a store writes the byte that an earlier one wrote: nobody can tell which came last.
+func (r *raceLog) sameValue(w *state.Warp, op *state.Op, a *access, t *touch, lane int, at uint64) bool {
+	if len(a.data) != a.count || op.Inst.Op != isa.OpSt {
 		return false
 	}
-	other := bits.TrailingZeros32(t.lanes)
-	byteOf := func(lane int) byte {
+	byteOf := func(lane int) (byte, bool) {
 		addr := a.address(w, lane)
 		if addr >= memory.SharedWindow {
 			addr -= memory.SharedWindow
 		}
 		i := int(at - addr)
 		if i < 0 || i >= a.size*a.count {
-			return 0
+			return 0, false
 		}
-		return byte(a.data[i/a.size].value(w, lane) >> (8 * (i % a.size)))
+		return byte(a.data[i/a.size].value(w, lane) >> (8 * (i % a.size))), true
 	}
-	return w.Active>>other&1 != 0 && byteOf(lane) == byteOf(other)
+	now, ok := byteOf(lane)
+	other := bits.TrailingZeros32(t.lanes)
+	if t.stamp != r.stamp { // it is over, and memory has its value
+		return ok && now == w.CTA.Shared[at]
+	}
+	then, same := byteOf(other)
+	return ok && same && now == then
 }
 
 // report notes a race, once for each pair of lines.
