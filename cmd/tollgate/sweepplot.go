@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -46,7 +47,9 @@ func drawSweep(s *star.Sweep, file, x, y, logs string) error {
 		return err
 	}
 	p := plot.New()
-	p.Title.Text = fmt.Sprintf("%s (modelled)", s.Program)
+	p.Title.Text = plotTitle(s.Program)
+	p.Title.Padding = vg.Points(6)
+	p.X.Padding, p.Y.Padding = vg.Points(8), vg.Points(8)
 	p.X.Label.Text, p.Y.Label.Text = x, y
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
@@ -74,8 +77,9 @@ func drawSweep(s *star.Sweep, file, x, y, logs string) error {
 		if err := logarithmic(&p.Y, lines, func(xy plotter.XY) float64 { return xy.Y }); err != nil {
 			return fmt.Errorf("%s: %w", y, err)
 		}
-	} else if p.Y.Min > 0 {
-		p.Y.Min = 0
+	} else {
+		p.Y.Min = min(p.Y.Min, 0)
+		p.Y.Max += (p.Y.Max - p.Y.Min) / 20 // so that no mark is cut
 	}
 	return p.Save(18*vg.Centimeter, 11*vg.Centimeter, file)
 }
@@ -177,4 +181,12 @@ func logarithmic(a *plot.Axis, lines []*line, of func(plotter.XY) float64) error
 // plotDashes tells lines apart once the colours are used up.
 func plotDashes(round int) []vg.Length {
 	return [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}[round%3]
+}
+
+// plotTitle names the program; a merged CSV does not know it.
+func plotTitle(program string) string {
+	if program == "" {
+		return "modelled"
+	}
+	return filepath.Base(program) + " (modelled)"
 }
