@@ -245,7 +245,7 @@ func TestArticleIsVerbatim(t *testing.T) {
 	}
 }
 
-// Case files name themselves and only files that exist; every embedded file is named by one.
+// Case files name themselves and only files that exist; every kernel and every expected result is named by one.
 func TestFilesBelongTogether(t *testing.T) {
 	named := map[string]bool{}
 	for _, file := range Cases() {
@@ -274,7 +274,7 @@ func TestFilesBelongTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if path.Ext(e.Name()) != ".json" && !named[e.Name()] {
+		if ext := path.Ext(e.Name()); (ext == ".ptx" || ext == ".bin") && !named[e.Name()] {
 			t.Errorf("%s belongs to no case", e.Name())
 		}
 	}
