@@ -32,8 +32,13 @@ func (r *run) drainIdeal(ctx context.Context) error {
 		}
 		for i, c := range r.cards {
 			r.ideal.Retry(i)
-			c.RetrySpins()
 			c.Stalled = r.ideal.Waits(i) || c.Spins()
+		}
+		if r.runnable() == nil { // a poll in vain costs its loop: try when the others have come as far as they can
+			for i, c := range r.cards {
+				c.RetrySpins()
+				c.Stalled = r.ideal.Waits(i) || c.Spins()
+			}
 		}
 		if most := r.opt.MaxCycles; most > 0 && c.Now >= most {
 			return r.tooLong(most)

@@ -37,6 +37,7 @@ type Warp struct {
 	// polledAway: it has read another card's memory since it last came round a polling loop.
 	polledAway bool
 	vain       int  // times in a row that it came round a polling loop with nothing changed
+	polled     bool // ideal fabric: it polls once more, and has paid for the poll already
 	fenced     bool // the fence of a release has been paid for the next operation
 }
 

@@ -40,6 +40,10 @@ func (c *Card) memory(w *Warp, op *state.Op, now, latency uint64) (times uint64)
 			}
 		}
 	}
+	if w.polled && (a.Load || a.Atomic) {
+		w.polled = false
+		ready = now + 1
+	}
 	w.result(op, ready, ledger.Memory)
 	return times
 }

@@ -25,6 +25,10 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	if op.Poll == 0 {
 		return false
 	}
+	if c.Rules.Ideal {
+		// A successful poll costs one load, however often it was tried before.
+		w.polled = goesRound(w.Warp, op)
+	}
 	spinner := onlySpinner(w.Warp)
 	if spinner == nil {
 		w.vain = 0
@@ -57,6 +61,11 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 		c.Stalled = true
 	}
 	return true
+}
+
+// goesRound reports whether some lanes took the branch that closes a polling loop.
+func goesRound(w *state.Warp, op *state.Op) bool {
+	return slices.ContainsFunc(w.Frags, func(f state.Fragment) bool { return f.PC == op.Target })
 }
 
 // onlySpinner returns the fragment that spins if nothing else of the warp can go on: its other lanes stand at a barrier
@@ -93,6 +102,7 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 			spans = ledger.Fill(spans, by.History, w.parked, issue, ledger.Skew)
 			spans = ledger.Append(spans, issue, now, ledger.Barrier)
 		case local != nil:
+			w.polled = false // as on one card
 			spans = ledger.Fill(spans, local.History(w.parked), w.parked, now, ledger.CTABarrier)
 		default:
 			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
