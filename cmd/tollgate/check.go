@@ -13,6 +13,7 @@ import (
 	"github.com/tollgate-sim/tollgate/parser"
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/host"
+	"github.com/tollgate-sim/tollgate/vm/host/star"
 )
 
 func newCheck() *cobra.Command {
@@ -20,11 +21,11 @@ func newCheck() *cobra.Command {
 	var shown int
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Say what is wrong with PTX files, case files and machine files, without running anything",
+		Short: "Say what is wrong with PTX files, host programs, case and machine files, without running anything",
 		Long: `Check reads PTX files and prints what is wrong with them: errors, warnings (among them instructions that tollgate
 can't run yet, and the entry that reaches them), and notes on what the article's dialect (D1 to D10) spells otherwise
 than PTX. - stands for standard input. Case files (.json) are checked together with the PTX files that they name,
-machine files (.toml) with their bases.
+machine files (.toml) with their bases; of host programs (.star) the syntax and the names.
 
 Exit status 1: some file has errors. 2: some file can't be read, or is empty.`,
 		Example: "  tollgate check nvlink_allreduce.ptx\n  tollgate check --strict build/*.ptx",
@@ -78,6 +79,8 @@ func (c *checker) check(name string) error {
 	switch extension(name) {
 	case ".json":
 		return c.problems(file, checkCase(c.cmd, name))
+	case ".star":
+		return c.problems(file, star.Check(name))
 	case ".toml":
 		_, err := machine.Load(name)
 		return c.problems(file, err)

@@ -232,15 +232,33 @@ func (s *simulation) showJSON(out *host.Outcome, fault *vm.Fault, status int) er
 			prints = append(prints, printed{p.Name, p.Dtype.String(), p.Cards, p.From, p.Texts()})
 		}
 		extra["prints"], extra["stdout"] = prints, out.Stdout
+		if len(out.Params) > 0 {
+			extra["params"] = out.Params
+		}
+		if len(out.Metrics) > 0 {
+			extra["metrics"] = out.Metrics
+		}
+		if len(out.Machines) > 0 {
+			extra["machines"] = machineObjects(out.Machines)
+		}
 		extra["notes"], extra["differences"] = texts(out.Notes), texts(out.Differences)
 	}
-	if fault != nil || out == nil || out.Result == nil {
+	if fault != nil || out == nil || out.Result == nil || len(out.Machines) > 0 {
 		extra["program"] = s.program
 		return writeJSON(s.cmd.OutOrStdout(), extra)
 	}
 	opt := s.reportOptions(out)
 	opt.Extra = extra
 	return writeJSON(s.cmd.OutOrStdout(), report.Object(out.Result, opt))
+}
+
+// machineObjects are the reports of a program that made several machines.
+func machineObjects(machines []*host.Outcome) []map[string]any {
+	var list []map[string]any
+	for _, m := range machines {
+		list = append(list, report.Object(m.Result, report.Options{Program: m.Name, Outcome: m.Results}))
+	}
+	return list
 }
 
 // texts is a list that prints as [] when it is empty.

@@ -18,11 +18,13 @@ func Figures(out *host.Outcome) string {
 	}
 	if len(out.Metrics) > 0 {
 		b.WriteString("\n")
-		var rows [][]string
+		width := 0
 		for _, m := range out.Metrics {
-			rows = append(rows, []string{m.Name, "= " + m.Value})
+			width = max(width, len([]rune(m.Name)))
 		}
-		columns(&b, rows, func(int) bool { return false })
+		for _, m := range out.Metrics {
+			fmt.Fprintf(&b, "%-*s = %s\n", width, m.Name, m.Value)
+		}
 	}
 	return b.String()
 }
