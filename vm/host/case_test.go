@@ -106,8 +106,11 @@ func TestCaseArguments(t *testing.T) {
 	}
 	want := [][]byte{
 		words(2<<38 + 0x1000), words(2<<38 + 0x1010), words(1<<38 + 0x1000), words(0x6d<<40 + 0x2000), words(2<<38 + 0x9000),
-		words(1<<38+0x1000, 2<<38+0x1000, 0, 0), {0xff, 0xff, 0xff, 0xff}, {0xcd, 0x3d}, {1, 0, 0, 0}, words(2), nil, nil,
+		words(1<<38+0x1000, 2<<38+0x1000, 0, 0), {0xff, 0xff, 0xff, 0xff}, {0xcd, 0x3d}, {1, 0, 0, 0}, words(2), words(6 << 32), nil,
 		append([]byte{0, 0, 7, 0, 0, 0, 0, 0}, words(2<<38+0x2000)...),
+	}
+	if a, ok := c.steps[0].arguments[10].argument.(*textureArgument); ok {
+		b.objects = map[*textureArgument]uint64{a: 6 << 32} // the node would give it
 	}
 	for i, a := range c.steps[0].arguments {
 		if want[i] == nil {

@@ -13,25 +13,44 @@ type MissingArguments struct {
 	Entry  *isa.Func
 	Given  []string // the --arg texts that were given
 	Absent []*isa.Var
+	// Compiler is who wrote the PTX, "" where nothing tells; roles is what its parameters are.
+	Compiler string
+	roles    map[*isa.Var]role
 }
 
 // Error prints the entry's parameters with their types, and a command line ready to paste.
 func (e *MissingArguments) Error() string {
 	var b strings.Builder
-	names := make([]string, len(e.Absent))
+	var names []string
 	absent := map[*isa.Var]bool{}
-	for i, p := range e.Absent {
-		names[i] = paramName(p)
-		absent[p] = true
+	for _, p := range e.Absent {
+		if !e.roles[p].auto {
+			names = append(names, paramName(p))
+			absent[p] = true
+		}
 	}
-	fmt.Fprintf(&b, "entry %s needs --arg for %s; its parameters:\n", e.Entry.Name, strings.Join(names, ", "))
+	if names == nil { // nobody but the user can say, after all
+		for _, p := range e.Absent {
+			names = append(names, paramName(p))
+			absent[p] = true
+		}
+	}
+	by := ""
+	if e.Compiler != "" {
+		by = " (" + e.Compiler + ")"
+	}
+	fmt.Fprintf(&b, "entry %s%s needs --arg for %s; its parameters:\n", e.Entry.Name, by, strings.Join(names, ", "))
 	wide, wideType := 0, 0
 	for _, p := range e.Entry.Params {
 		wide, wideType = max(wide, len(paramName(p))), max(wideType, len(declaration(p)))
 	}
 	guesses := guessPointers(e.Entry)
 	for _, p := range e.Entry.Params {
-		line := fmt.Sprintf("    %-*s  %-*s  %s", wide, paramName(p), wideType, declaration(p), guesses[p].describe())
+		what := guesses[p].describe()
+		if r := e.roles[p]; r.what != "" {
+			what = r.what
+		}
+		line := fmt.Sprintf("    %-*s  %-*s  %s", wide, paramName(p), wideType, declaration(p), what)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	fmt.Fprintf(&b, "to paste:\n    %s", e.command(absent, guesses))

@@ -32,9 +32,11 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 		return nil, err
 	}
 	req.Options.Cards = max(req.Options.Cards, 1)
-	in, err := readFlags(req.Module, entry, req.Args, req.Buffers, req.Options.Cards)
+	c := recognise(req.Module, entry)
+	args, filled := complete(c, &req, entry)
+	in, err := readFlags(req.Module, entry, args, req.Buffers, req.Options.Cards)
 	if err != nil {
-		return nil, err
+		return nil, c.explain(err, req.Args)
 	}
 	var dumps []dump
 	for _, text := range req.Dumps {
@@ -84,6 +86,7 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 			return out, err
 		}
 	}
+	out.Notes = append(out.Notes, filled...)
 	out.note(req.Options.Cards)
 	return out, nil
 }
