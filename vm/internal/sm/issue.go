@@ -167,7 +167,7 @@ func (q *quarter) occupy(c *Card, class isa.Class, now, times uint64) {
 func (c *Card) issueWarp(w *Warp, now uint64) {
 	op := w.next
 	q := w.quarter
-	if op.Kind == state.Memory && !w.fenced {
+	if op.Kind == state.Memory && !w.fenced && !w.polled {
 		if release, system := releases(op.Inst); release {
 			c.fenceBefore(w, now, system)
 			return

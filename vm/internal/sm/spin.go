@@ -26,7 +26,7 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 		return false
 	}
 	if c.Rules.Ideal {
-		// A successful poll costs one load, however often it was tried before.
+		// A successful poll costs one load (and one fence, where it releases), however often it was tried before.
 		w.polled = goesRound(w.Warp, op)
 	}
 	spinner := onlySpinner(w.Warp)
