@@ -119,6 +119,14 @@ func narrow(v float64, exp, frac int) uint64 {
 		return sign
 	}
 	least := 2 - 1<<(exp-1) // exponent of the smallest normal number
+	if e := int(math.Float64bits(v)>>52&0x7ff) - 1023; e >= least && e <= -least+1 {
+		// Nearly every number: the same on the bits of the float64. Half a unit, less one for an even last bit, carries
+		// where rounding to nearest even does.
+		drop := 52 - frac
+		fraction := math.Float64bits(v) & (1<<52 - 1)
+		rounded := (fraction + 1<<(drop-1) - 1 + fraction>>drop&1) >> drop
+		return sign | min(uint64(e-least+1)<<frac+rounded, infinity)
+	}
 	e := max(math.Ilogb(v), least)
 	// In units of the last place, v is a number below 2^(frac+1) that a float64 holds exactly. A carry out of
 	// the fraction runs into the exponent field, where it belongs.
@@ -140,7 +148,7 @@ func widen(bits uint64, exp, frac int) float64 {
 	case e == 0:
 		v = math.Ldexp(float64(fraction), least-frac)
 	default:
-		v = math.Ldexp(float64(fraction|1<<frac), e-1+least-frac)
+		v = math.Float64frombits(uint64(e-1+least+1023)<<52 | fraction<<(52-frac))
 	}
 	if bits>>(exp+frac)&1 != 0 {
 		return math.Copysign(v, -1)
