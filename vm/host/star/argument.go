@@ -140,6 +140,8 @@ func (n *node) argument(c *call, p *isa.Var, v starlark.Value, card int) ([]byte
 	case *group:
 		v2, err := host.NumberParam(p, host.Integer(starlark.MakeInt(v.id).BigInt()))
 		return v2, err
+	case *packed:
+		return v.bytes(n, c, size, card)
 	case starlark.Bytes:
 		if len(v) != size {
 			return nil, fmt.Errorf("it takes %d bytes, not %d", size, len(v))

@@ -34,8 +34,12 @@ func (n *node) buffer(c *call) (starlark.Value, error) {
 	if size < 0 {
 		return nil, c.fail("count is a number of elements, not %d", size)
 	}
-	if size > host.MaxRunBytes/int64(d.Bytes()) || n.bytes+size*int64(d.Bytes()) > host.MaxRunBytes/int64(n.cards) {
-		return nil, c.fail("%d elements of %s on each of %d cards: the buffers of a machine take at most %d GiB", size, d, n.cards, host.MaxRunBytes>>30)
+	most := int64(host.MaxRunBytes)
+	if n.program.req.MaxBytes > 0 {
+		most = n.program.req.MaxBytes
+	}
+	if size > most/int64(d.Bytes()) || n.bytes+size*int64(d.Bytes()) > most/int64(n.cards) {
+		return nil, c.fail("%d elements of %s on each of %d cards: the buffers of a machine take at most %d MiB", size, d, n.cards, most>>20)
 	}
 	b := &buffer{node: n, count: size}
 	fill, err := contentsOf(c, init, n.cards, d, size)

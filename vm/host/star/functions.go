@@ -40,8 +40,8 @@ expect(node.cards == 4 and node.clock_mhz == 1830)`},
 		`cards = param("cards", 2)
 node = machine(cards = cards)
 expect(node.cards == cards)`},
-	{"", "ptx", `(path)`,
-		`A PTX file. Its entries are its attributes; k["name"] is for names that are no identifiers. A file with one entry can be launched itself.`,
+	{"", "ptx", `(path, ...)`,
+		`A PTX file, or several that are linked into one program. Its entries are its attributes; k["name"] is for names that are no identifiers. A file with one entry can be launched itself.`,
 		`k = ptx("nvlink_allreduce.ptx")
 print(k.nvlink_barrier_sync, k["nvlink_allreduce_fp16"])`},
 	{"machine", "buffer", `(dtype, count, init = None, name = None)`,
@@ -72,6 +72,11 @@ k = ptx("mma_loop.ptx")
 out = node.buffer("f32", 512)
 node.launch(k.mma_loop, block = 128, args = [out, per_card(lambda rank: 100 + 28 * rank)])
 expect(out.read(1)[0] == out.read(0)[0] * 1.28)`},
+	{"", "pack", `((type, value), ...)`,
+		"A C struct as an argument: its fields in order, each aligned to its size. A type is one of a buffer's, ptr for an address, or ptrs for the addresses on all cards (peers(), eight of them); a third item is the length of an array.",
+		`node = machine(cards = 2)
+x = node.buffer("f32", 32)
+print(pack(("ptrs", x.peers()), ("u32", x.count), ("f32", 0.5), ("i32", [1, 2], 4)))`},
 	{"stream", "delay", `(card, cycles)`,
 		"Makes the stream's next launch start later on a card, a list of cards or (None) all of them. Also a free function.",
 		`node = machine(cards = 2)
@@ -249,6 +254,10 @@ expect(broadcast(x, root = 1).read(0) == [1])`},
 	{"values", "read", `(card = 0)`, "The elements for a card, of what a collective function gives. values.dtype and values.count are there too.",
 		`x = machine(cards = 2).buffer("i32", 2, ones())
 expect(all_reduce_sum(x).read(1) == [2, 2])`},
+	{"", "fixed", `(value, digits = 1)`, "A number as text with so many decimals, and commas between thousands.",
+		`expect(fixed(1234567.891, 2) == "1,234,567.89" and fixed(2, 0) == "2")`},
+	{"", "columns", `(rows)`, "A table as text: its first column to the left, the others to the right.",
+		`print(columns([["cards", "cycles"], [2, fixed(60844, 0)], [4, fixed(60846, 0)]]))`},
 	{"", "metric", `(name, value)`, "A figure that the program measured: reports print it, sweeps tabulate and plot it.",
 		`node = machine(cards = 2)
 node.launch(ptx("nvlink_allreduce.ptx").nvlink_barrier_sync, args = [0])

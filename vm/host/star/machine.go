@@ -137,6 +137,7 @@ func init() { // the tables and the functions refer to each other
 	}
 	freeFunctions = map[string]function{
 		"machine": newMachine, "param": newParam, "ptx": newModule, "metric": newMetric, "per_card": newPerCard,
+		"pack": newPacked, "fixed": fixed, "columns": textColumns,
 		"expect": expect, "expect_equal": expectEqual, "expect_close": expectClose,
 		"group": onCurrent((*node).group), "tenant": onCurrent((*node).tenant), "synchronize": onCurrent((*node).synchronize),
 	}

@@ -41,6 +41,7 @@ type Request struct {
 	Set            map[string]string
 	Prints, Dumps  []string // --print and --dump
 	MaxSteps       uint64   // of the Starlark interpreter; 0: no bound
+	MaxBytes       int64    // of a machine's buffers, over all cards; 0: host.MaxRunBytes
 	OutcomeOnError bool     // an error of the program comes with the outcome up to it, as a fault always does
 }
 

@@ -2,6 +2,7 @@ package star
 
 import (
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -219,20 +220,38 @@ type module struct {
 	isa  *isa.Module
 }
 
-// newModule is ptx(path).
+// newModule is ptx(path, ...): several files are linked into one program.
 func newModule(c *call) (starlark.Value, error) {
-	var name string
-	if err := c.unpack("path", &name); err != nil {
-		return nil, err
+	if len(c.args) == 0 {
+		return nil, c.fail("the path of a PTX file")
 	}
-	path := c.path(name)
+	var paths []string
+	for _, arg := range c.args {
+		name, ok := starlark.AsString(arg)
+		if !ok {
+			return nil, c.fail("a path is a text, not %s", arg.Type())
+		}
+		paths = append(paths, c.path(name))
+	}
+	if len(c.kwargs) > 0 {
+		return nil, c.fail("ptx(path, ...) has no named arguments")
+	}
+	path := strings.Join(paths, "+")
 	if m := c.program.modules[path]; m != nil {
 		return m, nil
 	}
 	if c.program.req.Load == nil {
 		return nil, c.fail("no PTX can be loaded here")
 	}
-	of, err := c.program.req.Load(path)
+	var parts []*isa.Module
+	for _, path := range paths {
+		part, err := c.program.req.Load(path)
+		if err != nil {
+			return nil, c.fail("%w", err)
+		}
+		parts = append(parts, part)
+	}
+	of, err := isa.Link(parts)
 	if err != nil {
 		return nil, c.fail("%w", err)
 	}

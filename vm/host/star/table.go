@@ -81,8 +81,9 @@ func columns(b *strings.Builder, rows [][]string, right func(column int) bool) {
 }
 
 // grouped prints a number with commas.
-func grouped(n uint64) string {
-	s := strconv.FormatUint(n, 10)
+func grouped(n uint64) string { return groupDigits(strconv.FormatUint(n, 10)) }
+
+func groupDigits(s string) string {
 	var b strings.Builder
 	for i, digit := range s {
 		if i > 0 && (len(s)-i)%3 == 0 {
