@@ -38,6 +38,8 @@ input. Several PTX files are linked into one program.
     f32:1,2,3              a buffer of these elements
     @in.bin, @in-%d.bin    a buffer of a file's bytes, or of a file a card; for a by-value array its bytes
     hex:00ff               bytes
+    {OTHER, 7, i32 5,      a struct by value, as C lays it out: addresses and numbers, of 8 bytes or of a type; @N from byte
+      @48 u16 1}           N on; the rest is zeros
     rank, cards            the card's number, the number of cards
     OTHER, OTHER@1,        another argument's buffer, on card 1, some bytes into it
       OTHER+256
@@ -45,7 +47,8 @@ input. Several PTX files are linked into one program.
       table(OTHER),        address
       multicast(OTHER)
 Buffers are symmetric: the same size and offset on every card. Without its arguments run prints the entry's
-parameters and a command line to complete.`,
+parameters and a command line to complete. It knows the compilers by what they write, and fills in the parameters
+that they add (docs/compilers).`,
 		Example: "  tollgate run vecadd.ptx --grid 8 --block 128 --arg a=f32[1000]:ramp --arg b=f32[1000]:ones \\\n" +
 			"      --arg c=f32[1000] --arg n=1000 --print 'c[0:8]'\n" +
 			"  tollgate run nvlink_allreduce.ptx --cards 8 --entry nvlink_allreduce_fp16 \\\n" +

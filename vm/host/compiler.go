@@ -32,8 +32,9 @@ type compiler struct {
 
 // role is what a parameter is to the compiler.
 type role struct {
-	what string
-	auto bool // filled in once the others are given
+	what    string
+	auto    bool   // filled in once the others are given
+	example string // a value to paste; "": as its type suggests
 }
 
 // blockRule says what tells the block where --block is not given.
@@ -263,8 +264,8 @@ func tritonRoles(entry *isa.Func) map[*isa.Var]role {
 		return nil
 	}
 	return map[*isa.Var]role{
-		entry.Params[first]:   {"hidden: global scratch, programs × num_ctas × global_scratch_size bytes (see the kernel's metadata)", false},
-		entry.Params[first+1]: {"hidden: the profiler's scratch, 0", true},
+		entry.Params[first]:   {"hidden: global scratch, programs × num_ctas × global_scratch_size bytes (see the kernel's metadata)", false, "u8[4096]:zeros"},
+		entry.Params[first+1]: {"hidden: the profiler's scratch, 0", true, "0"},
 	}
 }
 
@@ -298,7 +299,7 @@ func juliaRoles(entry *isa.Func) map[*isa.Var]role {
 	if !hasState(entry) {
 		return nil
 	}
-	return map[*isa.Var]role{entry.Params[0]: {"hidden: CUDA.jl's kernel state, zeros", true}}
+	return map[*isa.Var]role{entry.Params[0]: {"hidden: CUDA.jl's kernel state, zeros", true, ""}}
 }
 
 // warpArray is the size of Warp's array descriptor.
@@ -309,9 +310,9 @@ func warpRoles(entry *isa.Func) map[*isa.Var]role {
 	for i, p := range entry.Params {
 		switch {
 		case i == 0:
-			roles[p] = role{"hidden: the launch's bounds {shape u32 each, size u64, 1 u64}", false}
+			roles[p] = role{"hidden: the launch's bounds {shape u32 each, size u64, u64 1}", false, "{u32 1024, u64 1024, u64 1}"}
 		case paramSize(p) == warpArray:
-			roles[p] = role{"array {data u64, grad u64, shape i32 x 4, byte strides i32 x 4, ndim}: a case file's \"struct\" can give it", false}
+			roles[p] = role{"array {data u64, grad u64, shape i32 x 4, byte strides i32 x 4, u16 ndim}", false, "{f32[1024]:ramp, @16 i32 1024, @32 i32 4, @48 u16 1}"}
 		}
 	}
 	return roles

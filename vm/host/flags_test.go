@@ -123,6 +123,9 @@ func TestArgumentForms(t *testing.T) {
 		{"b=peers(a)", le(card1+0x100000, 8)}, {"b=table(a)", le(card1+0x100000, 8)}, {"b=multicast(a)", le(0x6d<<40+0x1000, 8)},
 		{"peers=peers(a)", peers}, {"pair=@" + dir + "/eight.bin", []byte{1, 2, 3, 4, 5, 6, 7, 8}},
 		{"pair=@" + dir + "/card-%d.bin", []byte{1, 0, 0, 0, 0, 0, 0, 9}}, {"pair=u32:1,2", []byte{1, 0, 0, 0, 2, 0, 0, 0}},
+		{"pair={a+16}", le(card1+0x1010, 8)}, {"pair={u8 1, u16 2, f32 1.5}", []byte{1, 0, 2, 0, 0, 0, 0xc0, 0x3f}},
+		{"pair={@4 i32 -2}", []byte{0, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff}}, {"pair={f16 inf,@6 u8 255}", []byte{0, 0x7c, 0, 0, 0, 0, 0xff, 0}},
+		{"pair={-1}", le(0xffffffffffffffff, 8)}, {"pair={a@3}", le(4<<38+0x1000, 8)}, {"peers={u32[4]:ones, @56 0x10}", append(append(le(card1+0x3000, 8), make([]byte, 48)...), le(16, 8)...)},
 	} {
 		m, entry := testEntry()
 		in, err := readFlags(m, entry, withDefaults([]string{c.arg}), shared, 4)

@@ -12,7 +12,7 @@ import (
 )
 
 // valueForms is the hint for a value that is none of the forms.
-const valueForms = "a value is a number, dtype[N]:zeros|ones|ramp|random(seed), dtype:1,2,3, @file, hex:..., rank, cards, " +
+const valueForms = "a value is a number, dtype[N]:zeros|ones|ramp|random(seed), dtype:1,2,3, @file, hex:..., {fields}, rank, cards, " +
 	"another argument's buffer, peers(NAME), table(NAME) or multicast(NAME)"
 
 // flagValue reads the text of one --arg or --buffer. Either it makes a buffer, or it is a value, or both: a buffer
@@ -46,6 +46,8 @@ func (v *flagValue) parse() error {
 		return v.fail(0, valueForms, "no value")
 	case strings.HasPrefix(value, "hex:"):
 		return v.hex(value[len("hex:"):])
+	case value[0] == '{' && v.param != nil:
+		return v.aggregate(value)
 	case value[0] == '@':
 		return v.file(value[1:])
 	case (word == "peers" || word == "table" || word == "multicast") && strings.HasPrefix(rest, "("):

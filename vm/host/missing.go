@@ -71,7 +71,11 @@ func (e *MissingArguments) command(absent map[*isa.Var]bool, guesses map[*isa.Va
 	}
 	for _, p := range e.Entry.Params {
 		if absent[p] {
-			words = append(words, "--arg "+shellQuote(paramName(p)+"="+guesses[p].example(p)))
+			example := e.roles[p].example
+			if example == "" {
+				example = guesses[p].example(p)
+			}
+			words = append(words, "--arg "+shellQuote(paramName(p)+"="+example))
 		}
 	}
 	return strings.Join(words, " ")

@@ -199,7 +199,7 @@ func numbaRoles(entry *isa.Func) map[*isa.Var]role {
 			continue
 		}
 		at := func(parameter int, auto bool, format string, args ...any) {
-			roles[entry.Params[a.first+parameter]] = role{fmt.Sprintf("argument %d: ", i) + fmt.Sprintf(format, args...), auto}
+			roles[entry.Params[a.first+parameter]] = role{fmt.Sprintf("argument %d: ", i) + fmt.Sprintf(format, args...), auto, ""}
 		}
 		at(numbaMeminfo, true, "meminfo, 0")
 		at(numbaParent, true, "parent, 0")
