@@ -1,6 +1,9 @@
 package lane
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // The canonical NaNs of the types. The ISA names those of up to 32 bits ("Floating Point Instructions") and leaves f64's
 // open; it is made alike.
@@ -9,6 +12,34 @@ const (
 	nan32 = 0x7fffffff
 	nan64 = 0x7fffffffffffffff
 )
+
+// floats and doubles are views of a register's lanes as the numbers in them: a lane read through them is loaded into a
+// floating-point register at once, which takes half the time of the way through an integer one.
+func floats(lanes *[32]uint32) *[32]float32 { return (*[32]float32)(unsafe.Pointer(lanes)) }
+
+func doubles(lanes *[32]uint64) *[32]float64 { return (*[32]float64)(unsafe.Pointer(lanes)) }
+
+// The canonical NaNs as numbers.
+var (
+	float32NaN = math.Float32frombits(nan32)
+	float64NaN = math.Float64frombits(nan64)
+)
+
+// canonical32 is x, with the canonical NaN for every NaN: hosts differ in the sign and payload of theirs.
+func canonical32(x float32) float32 {
+	if x != x {
+		return float32NaN
+	}
+	return x
+}
+
+// canonical64 is x, with the canonical NaN for every NaN.
+func canonical64(x float64) float64 {
+	if x != x {
+		return float64NaN
+	}
+	return x
+}
 
 // bits32 is the pattern of x, with the canonical NaN for every NaN: hosts differ in the sign and payload of theirs.
 func bits32(x float32) uint32 {

@@ -9,8 +9,8 @@ import (
 )
 
 // fma.rn.f32 is what matrix products in plain PTX are made of, so its loop is by hand. The product of two f32 is exact in
-// f64, and so nearly always the sum rounded to f64 rounds to the right f32. The lanes where it may not are found by
-// their bits and done again; a call in the loop would cost as much as all the rest.
+// f64, and so nearly always the sum rounded to f64 rounds to the right f32. The lanes where it may not are left as they
+// are, and done again after the loop; a call in the loop would cost as much as all the rest.
 
 // selectFused picks fma.rn.f32 and mad.f32, with and without .ftz.
 func selectFused(in *isa.Inst, _ *isa.Func) (Choice, bool) {
@@ -33,66 +33,85 @@ func selectFused(in *isa.Inst, _ *isa.Func) (Choice, bool) {
 	return Choice{Run: fused}, true
 }
 
+// fused is fma.rn.f32.
 func fused(w *state.Warp, op *state.Op) state.Signal {
-	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
-	var results [32]uint32
-	if !w.Full && bits.OnesCount32(w.Active) < 8 {
-		repair(w, op, &results, w.Active, fusedExact)
-		return state.Next
-	}
-	var again uint32 // lanes to do again, shifted in from the top
-	for l := range results {
-		a, b, c := math.Float32frombits(as[l]), math.Float32frombits(bs[l]), math.Float32frombits(cs[l])
-		sum := float64(float64(a)*float64(b)) + float64(c)
-		r := math.Float32bits(float32(sum))
-		again >>= 1
-		// Half-way between two f32; or zero, subnormal, the smallest normal or NaN.
-		if uint32(math.Float64bits(sum))<<3 == 1<<31 || r<<1-0x01000001 > 0xfdffffff {
-			again |= 1 << 31
-		}
-		results[l] = r
-	}
-	repair(w, op, &results, again, fusedExact)
-	return state.Next
-}
-
-func fusedFTZ(w *state.Warp, op *state.Op) state.Signal {
-	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
-	var results [32]uint32
-	if !w.Full && bits.OnesCount32(w.Active) < 8 {
-		repair(w, op, &results, w.Active, fusedFlushed)
-		return state.Next
-	}
+	d, as, bs, cs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B)), floats(w.Src32(op.C))
 	var again uint32
-	for l := range results {
-		a, b, c := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l])), flush32(math.Float32frombits(cs[l]))
-		sum := float64(float64(a)*float64(b)) + float64(c)
-		r := math.Float32bits(float32(sum))
-		again >>= 1
-		if uint32(math.Float64bits(sum))<<3 == 1<<31 || r<<1-0x01000001 > 0xfdffffff {
-			again |= 1 << 31
+	if w.Full {
+		for l := range d {
+			sum := float64(float64(as[l])*float64(bs[l])) + float64(cs[l])
+			if doubtful(sum) {
+				again |= 1 << l
+				continue
+			}
+			d[l] = float32(sum)
 		}
-		results[l] = r
+	} else {
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			sum := float64(float64(as[l])*float64(bs[l])) + float64(cs[l])
+			if doubtful(sum) {
+				again |= 1 << l
+				continue
+			}
+			d[l] = float32(sum)
+		}
 	}
-	repair(w, op, &results, again, fusedFlushed)
+	repair(w, op, again&w.Active, fusedExact)
 	return state.Next
 }
 
-// repair computes the lanes to do again one by one and writes the results of the active ones.
-func repair(w *state.Warp, op *state.Op, results *[32]uint32, again uint32, exact func(a, b, c uint32) uint32) {
-	as, bs, cs := w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
-	for m := again & w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m) & 31
-		results[l] = exact(as[l], bs[l], cs[l])
-	}
-	d := &w.R32[op.D]
+// fusedFTZ is fma.rn.ftz.f32. Lanes with a subnormal operand are done again too.
+func fusedFTZ(w *state.Warp, op *state.Op) state.Signal {
+	d, as, bs, cs := floats(&w.R32[op.D]), w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	var again uint32
 	if w.Full {
-		*d = *results
+		for l := range d {
+			sum := float64(float64(floats(as)[l])*float64(floats(bs)[l])) + float64(floats(cs)[l])
+			if doubtful(sum) || subnormal32(as[l]) || subnormal32(bs[l]) || subnormal32(cs[l]) {
+				again |= 1 << l
+				continue
+			}
+			d[l] = float32(sum)
+		}
+	} else {
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m) & 31
+			sum := float64(float64(floats(as)[l])*float64(floats(bs)[l])) + float64(floats(cs)[l])
+			if doubtful(sum) || subnormal32(as[l]) || subnormal32(bs[l]) || subnormal32(cs[l]) {
+				again |= 1 << l
+				continue
+			}
+			d[l] = float32(sum)
+		}
+	}
+	repair(w, op, again&w.Active, fusedFlushed)
+	return state.Next
+}
+
+// subnormal32 reports whether the pattern of an f32 is a subnormal's.
+func subnormal32(x uint32) bool { return x<<1-1 < 1<<24-1 }
+
+// doubtful reports whether a sum may not round to the f32 that the exact sum rounds to: it stands half-way between two;
+// or it is subnormal as an f32, or NaN. A zero is exact.
+func doubtful(sum float64) bool {
+	const (
+		normal   = 0x381 << 53 // 2^-126, the smallest normal f32, without its sign
+		infinity = 0x7ff << 53
+	)
+	b := math.Float64bits(sum)
+	return uint32(b)<<3 == 1<<31 || b<<1-normal > infinity-normal && b<<1 != 0
+}
+
+// repair computes lanes one by one.
+func repair(w *state.Warp, op *state.Op, again uint32, exact func(a, b, c uint32) uint32) {
+	if again == 0 {
 		return
 	}
-	for m := w.Active; m != 0; m &= m - 1 {
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	for m := again; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		d[l] = results[l]
+		d[l] = exact(as[l], bs[l], cs[l])
 	}
 }
 

@@ -552,9 +552,14 @@ var compares = []spelled[compare]{
 func addU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(a + b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(a + b)
+			}
 		}
 		return state.Next
 	}
@@ -570,9 +575,14 @@ func addU16(w *state.Warp, op *state.Op) state.Signal {
 func addU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a + b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a + b
+			}
 		}
 		return state.Next
 	}
@@ -588,9 +598,14 @@ func addU32(w *state.Warp, op *state.Op) state.Signal {
 func addU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a + b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a + b
+			}
 		}
 		return state.Next
 	}
@@ -606,9 +621,14 @@ func addU64(w *state.Warp, op *state.Op) state.Signal {
 func addSatS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(clampS32(int64(a) + int64(b)))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(clampS32(int64(a) + int64(b)))
+			}
 		}
 		return state.Next
 	}
@@ -624,9 +644,14 @@ func addSatS32(w *state.Warp, op *state.Op) state.Signal {
 func addU16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = (a+b)&0xffff | (a&0xffff0000 + b&0xffff0000)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = (a+b)&0xffff | (a&0xffff0000 + b&0xffff0000)
+			}
 		}
 		return state.Next
 	}
@@ -642,9 +667,14 @@ func addU16x2(w *state.Warp, op *state.Op) state.Signal {
 func subU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(a - b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(a - b)
+			}
 		}
 		return state.Next
 	}
@@ -660,9 +690,14 @@ func subU16(w *state.Warp, op *state.Op) state.Signal {
 func subU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a - b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a - b
+			}
 		}
 		return state.Next
 	}
@@ -678,9 +713,14 @@ func subU32(w *state.Warp, op *state.Op) state.Signal {
 func subU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a - b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a - b
+			}
 		}
 		return state.Next
 	}
@@ -696,9 +736,14 @@ func subU64(w *state.Warp, op *state.Op) state.Signal {
 func subSatS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(clampS32(int64(a) - int64(b)))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(clampS32(int64(a) - int64(b)))
+			}
 		}
 		return state.Next
 	}
@@ -714,9 +759,14 @@ func subSatS32(w *state.Warp, op *state.Op) state.Signal {
 func mulLoU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(a * b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(a * b)
+			}
 		}
 		return state.Next
 	}
@@ -732,9 +782,14 @@ func mulLoU16(w *state.Warp, op *state.Op) state.Signal {
 func mulLoU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a * b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a * b
+			}
 		}
 		return state.Next
 	}
@@ -750,9 +805,14 @@ func mulLoU32(w *state.Warp, op *state.Op) state.Signal {
 func mulLoU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a * b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a * b
+			}
 		}
 		return state.Next
 	}
@@ -768,9 +828,14 @@ func mulLoU64(w *state.Warp, op *state.Op) state.Signal {
 func mulHiU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(uint16(uint32(a) * uint32(b) >> 16))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(uint16(uint32(a) * uint32(b) >> 16))
+			}
 		}
 		return state.Next
 	}
@@ -786,9 +851,14 @@ func mulHiU16(w *state.Warp, op *state.Op) state.Signal {
 func mulHiS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(uint16(int16(int32(a) * int32(b) >> 16)))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(uint16(int16(int32(a) * int32(b) >> 16)))
+			}
 		}
 		return state.Next
 	}
@@ -804,9 +874,14 @@ func mulHiS16(w *state.Warp, op *state.Op) state.Signal {
 func mulHiU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint32(uint64(a) * uint64(b) >> 32)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint32(uint64(a) * uint64(b) >> 32)
+			}
 		}
 		return state.Next
 	}
@@ -822,9 +897,14 @@ func mulHiU32(w *state.Warp, op *state.Op) state.Signal {
 func mulHiS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(int32(int64(a) * int64(b) >> 32))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(int32(int64(a) * int64(b) >> 32))
+			}
 		}
 		return state.Next
 	}
@@ -840,9 +920,14 @@ func mulHiS32(w *state.Warp, op *state.Op) state.Signal {
 func mulHiU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = highU64(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = highU64(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -858,9 +943,14 @@ func mulHiU64(w *state.Warp, op *state.Op) state.Signal {
 func mulHiS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), int64(bs[l])
 			d[l] = uint64(highS64(a, b))
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				d[l] = uint64(highS64(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -876,9 +966,14 @@ func mulHiS64(w *state.Warp, op *state.Op) state.Signal {
 func mulWideU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(a) * uint32(b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(a) * uint32(b)
+			}
 		}
 		return state.Next
 	}
@@ -894,9 +989,14 @@ func mulWideU16(w *state.Warp, op *state.Op) state.Signal {
 func mulWideS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(int32(a) * int32(b))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(int32(a) * int32(b))
+			}
 		}
 		return state.Next
 	}
@@ -912,9 +1012,14 @@ func mulWideS16(w *state.Warp, op *state.Op) state.Signal {
 func mulWideU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint64(a) * uint64(b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint64(a) * uint64(b)
+			}
 		}
 		return state.Next
 	}
@@ -930,9 +1035,14 @@ func mulWideU32(w *state.Warp, op *state.Op) state.Signal {
 func mulWideS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint64(int64(a) * int64(b))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint64(int64(a) * int64(b))
+			}
 		}
 		return state.Next
 	}
@@ -948,9 +1058,14 @@ func mulWideS32(w *state.Warp, op *state.Op) state.Signal {
 func madLoU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
 			d[l] = uint32(a*b + c)
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+				d[l] = uint32(a*b + c)
+			}
 		}
 		return state.Next
 	}
@@ -966,9 +1081,14 @@ func madLoU16(w *state.Warp, op *state.Op) state.Signal {
 func madLoU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = a*b + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = a*b + c
+			}
 		}
 		return state.Next
 	}
@@ -984,9 +1104,14 @@ func madLoU32(w *state.Warp, op *state.Op) state.Signal {
 func madLoU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = a*b + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = a*b + c
+			}
 		}
 		return state.Next
 	}
@@ -1002,9 +1127,14 @@ func madLoU64(w *state.Warp, op *state.Op) state.Signal {
 func madHiU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
 			d[l] = uint32(uint16(uint32(a)*uint32(b)>>16) + c)
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+				d[l] = uint32(uint16(uint32(a)*uint32(b)>>16) + c)
+			}
 		}
 		return state.Next
 	}
@@ -1020,9 +1150,14 @@ func madHiU16(w *state.Warp, op *state.Op) state.Signal {
 func madHiS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int16(as[l]), int16(bs[l]), int16(cs[l])
 			d[l] = uint32(uint16(int16(int32(a)*int32(b)>>16) + c))
+			{
+				l := l + 1
+				a, b, c := int16(as[l]), int16(bs[l]), int16(cs[l])
+				d[l] = uint32(uint16(int16(int32(a)*int32(b)>>16) + c))
+			}
 		}
 		return state.Next
 	}
@@ -1038,9 +1173,14 @@ func madHiS16(w *state.Warp, op *state.Op) state.Signal {
 func madHiU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(uint64(a)*uint64(b)>>32) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(uint64(a)*uint64(b)>>32) + c
+			}
 		}
 		return state.Next
 	}
@@ -1056,9 +1196,14 @@ func madHiU32(w *state.Warp, op *state.Op) state.Signal {
 func madHiS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
 			d[l] = uint32(int32(int64(a)*int64(b)>>32) + c)
+			{
+				l := l + 1
+				a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
+				d[l] = uint32(int32(int64(a)*int64(b)>>32) + c)
+			}
 		}
 		return state.Next
 	}
@@ -1074,9 +1219,14 @@ func madHiS32(w *state.Warp, op *state.Op) state.Signal {
 func madHiSatS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
 			d[l] = uint32(clampS32(int64(a)*int64(b)>>32 + int64(c)))
+			{
+				l := l + 1
+				a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
+				d[l] = uint32(clampS32(int64(a)*int64(b)>>32 + int64(c)))
+			}
 		}
 		return state.Next
 	}
@@ -1092,9 +1242,14 @@ func madHiSatS32(w *state.Warp, op *state.Op) state.Signal {
 func madHiU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = highU64(a, b) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = highU64(a, b) + c
+			}
 		}
 		return state.Next
 	}
@@ -1110,9 +1265,14 @@ func madHiU64(w *state.Warp, op *state.Op) state.Signal {
 func madHiS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int64(as[l]), int64(bs[l]), int64(cs[l])
 			d[l] = uint64(highS64(a, b) + c)
+			{
+				l := l + 1
+				a, b, c := int64(as[l]), int64(bs[l]), int64(cs[l])
+				d[l] = uint64(highS64(a, b) + c)
+			}
 		}
 		return state.Next
 	}
@@ -1128,9 +1288,14 @@ func madHiS64(w *state.Warp, op *state.Op) state.Signal {
 func madWideU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), cs[l]
 			d[l] = uint32(a)*uint32(b) + c
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), cs[l]
+				d[l] = uint32(a)*uint32(b) + c
+			}
 		}
 		return state.Next
 	}
@@ -1146,9 +1311,14 @@ func madWideU16(w *state.Warp, op *state.Op) state.Signal {
 func madWideS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int16(as[l]), int16(bs[l]), int32(cs[l])
 			d[l] = uint32(int32(a)*int32(b) + c)
+			{
+				l := l + 1
+				a, b, c := int16(as[l]), int16(bs[l]), int32(cs[l])
+				d[l] = uint32(int32(a)*int32(b) + c)
+			}
 		}
 		return state.Next
 	}
@@ -1164,9 +1334,14 @@ func madWideS16(w *state.Warp, op *state.Op) state.Signal {
 func madWideU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src32(op.A), w.Src32(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint64(a)*uint64(b) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint64(a)*uint64(b) + c
+			}
 		}
 		return state.Next
 	}
@@ -1182,9 +1357,14 @@ func madWideU32(w *state.Warp, op *state.Op) state.Signal {
 func madWideS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src32(op.A), w.Src32(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int32(as[l]), int32(bs[l]), int64(cs[l])
 			d[l] = uint64(int64(a)*int64(b) + c)
+			{
+				l := l + 1
+				a, b, c := int32(as[l]), int32(bs[l]), int64(cs[l])
+				d[l] = uint64(int64(a)*int64(b) + c)
+			}
 		}
 		return state.Next
 	}
@@ -1200,9 +1380,14 @@ func madWideS32(w *state.Warp, op *state.Op) state.Signal {
 func mul24LoU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint32(u24(a) * u24(b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint32(u24(a) * u24(b))
+			}
 		}
 		return state.Next
 	}
@@ -1218,9 +1403,14 @@ func mul24LoU32(w *state.Warp, op *state.Op) state.Signal {
 func mul24LoS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint32(s24(a) * s24(b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint32(s24(a) * s24(b))
+			}
 		}
 		return state.Next
 	}
@@ -1236,9 +1426,14 @@ func mul24LoS32(w *state.Warp, op *state.Op) state.Signal {
 func mul24HiU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint32(u24(a) * u24(b) >> 16)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint32(u24(a) * u24(b) >> 16)
+			}
 		}
 		return state.Next
 	}
@@ -1254,9 +1449,14 @@ func mul24HiU32(w *state.Warp, op *state.Op) state.Signal {
 func mul24HiS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = uint32(s24(a) * s24(b) >> 16)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = uint32(s24(a) * s24(b) >> 16)
+			}
 		}
 		return state.Next
 	}
@@ -1272,9 +1472,14 @@ func mul24HiS32(w *state.Warp, op *state.Op) state.Signal {
 func mad24LoU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(u24(a)*u24(b)) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(u24(a)*u24(b)) + c
+			}
 		}
 		return state.Next
 	}
@@ -1290,9 +1495,14 @@ func mad24LoU32(w *state.Warp, op *state.Op) state.Signal {
 func mad24LoS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(s24(a)*s24(b)) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(s24(a)*s24(b)) + c
+			}
 		}
 		return state.Next
 	}
@@ -1308,9 +1518,14 @@ func mad24LoS32(w *state.Warp, op *state.Op) state.Signal {
 func mad24HiU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(u24(a)*u24(b)>>16) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(u24(a)*u24(b)>>16) + c
+			}
 		}
 		return state.Next
 	}
@@ -1326,9 +1541,14 @@ func mad24HiU32(w *state.Warp, op *state.Op) state.Signal {
 func mad24HiS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(s24(a)*s24(b)>>16) + c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(s24(a)*s24(b)>>16) + c
+			}
 		}
 		return state.Next
 	}
@@ -1344,9 +1564,14 @@ func mad24HiS32(w *state.Warp, op *state.Op) state.Signal {
 func mad24HiSatS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32(clampS32(s24(a)*s24(b)>>16 + int64(int32(c))))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32(clampS32(s24(a)*s24(b)>>16 + int64(int32(c))))
+			}
 		}
 		return state.Next
 	}
@@ -1362,9 +1587,14 @@ func mad24HiSatS32(w *state.Warp, op *state.Op) state.Signal {
 func sadU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
 			d[l] = uint32(c + max(a, b) - min(a, b))
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+				d[l] = uint32(c + max(a, b) - min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1380,9 +1610,14 @@ func sadU16(w *state.Warp, op *state.Op) state.Signal {
 func sadS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int16(as[l]), int16(bs[l]), int16(cs[l])
 			d[l] = uint32(uint16(c + max(a, b) - min(a, b)))
+			{
+				l := l + 1
+				a, b, c := int16(as[l]), int16(bs[l]), int16(cs[l])
+				d[l] = uint32(uint16(c + max(a, b) - min(a, b)))
+			}
 		}
 		return state.Next
 	}
@@ -1398,9 +1633,14 @@ func sadS16(w *state.Warp, op *state.Op) state.Signal {
 func sadU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + max(a, b) - min(a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + max(a, b) - min(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1416,9 +1656,14 @@ func sadU32(w *state.Warp, op *state.Op) state.Signal {
 func sadS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
 			d[l] = uint32(c + max(a, b) - min(a, b))
+			{
+				l := l + 1
+				a, b, c := int32(as[l]), int32(bs[l]), int32(cs[l])
+				d[l] = uint32(c + max(a, b) - min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1434,9 +1679,14 @@ func sadS32(w *state.Warp, op *state.Op) state.Signal {
 func sadU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + max(a, b) - min(a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + max(a, b) - min(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1452,9 +1702,14 @@ func sadU64(w *state.Warp, op *state.Op) state.Signal {
 func sadS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int64(as[l]), int64(bs[l]), int64(cs[l])
 			d[l] = uint64(c + max(a, b) - min(a, b))
+			{
+				l := l + 1
+				a, b, c := int64(as[l]), int64(bs[l]), int64(cs[l])
+				d[l] = uint64(c + max(a, b) - min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1470,9 +1725,14 @@ func sadS64(w *state.Warp, op *state.Op) state.Signal {
 func divU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(quotient(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(quotient(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1488,9 +1748,14 @@ func divU16(w *state.Warp, op *state.Op) state.Signal {
 func divS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(uint16(quotient(a, b)))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(uint16(quotient(a, b)))
+			}
 		}
 		return state.Next
 	}
@@ -1506,9 +1771,14 @@ func divS16(w *state.Warp, op *state.Op) state.Signal {
 func divU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = quotient(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = quotient(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1524,9 +1794,14 @@ func divU32(w *state.Warp, op *state.Op) state.Signal {
 func divS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(quotient(a, b))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(quotient(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1542,9 +1817,14 @@ func divS32(w *state.Warp, op *state.Op) state.Signal {
 func divU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = quotient(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = quotient(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1560,9 +1840,14 @@ func divU64(w *state.Warp, op *state.Op) state.Signal {
 func divS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), int64(bs[l])
 			d[l] = uint64(quotient(a, b))
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				d[l] = uint64(quotient(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1578,9 +1863,14 @@ func divS64(w *state.Warp, op *state.Op) state.Signal {
 func remU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(remainder(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(remainder(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1596,9 +1886,14 @@ func remU16(w *state.Warp, op *state.Op) state.Signal {
 func remS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(uint16(remainder(a, b)))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(uint16(remainder(a, b)))
+			}
 		}
 		return state.Next
 	}
@@ -1614,9 +1909,14 @@ func remS16(w *state.Warp, op *state.Op) state.Signal {
 func remU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = remainder(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = remainder(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1632,9 +1932,14 @@ func remU32(w *state.Warp, op *state.Op) state.Signal {
 func remS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(remainder(a, b))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(remainder(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1650,9 +1955,14 @@ func remS32(w *state.Warp, op *state.Op) state.Signal {
 func remU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = remainder(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = remainder(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1668,9 +1978,14 @@ func remU64(w *state.Warp, op *state.Op) state.Signal {
 func remS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), int64(bs[l])
 			d[l] = uint64(remainder(a, b))
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				d[l] = uint64(remainder(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1686,9 +2001,14 @@ func remS64(w *state.Warp, op *state.Op) state.Signal {
 func absS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int16(as[l])
 			d[l] = uint32(uint16(max(a, -a)))
+			{
+				l := l + 1
+				a := int16(as[l])
+				d[l] = uint32(uint16(max(a, -a)))
+			}
 		}
 		return state.Next
 	}
@@ -1704,9 +2024,14 @@ func absS16(w *state.Warp, op *state.Op) state.Signal {
 func absS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
 			d[l] = uint32(max(a, -a))
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = uint32(max(a, -a))
+			}
 		}
 		return state.Next
 	}
@@ -1722,9 +2047,14 @@ func absS32(w *state.Warp, op *state.Op) state.Signal {
 func absS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int64(as[l])
 			d[l] = uint64(max(a, -a))
+			{
+				l := l + 1
+				a := int64(as[l])
+				d[l] = uint64(max(a, -a))
+			}
 		}
 		return state.Next
 	}
@@ -1740,9 +2070,14 @@ func absS64(w *state.Warp, op *state.Op) state.Signal {
 func negS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int16(as[l])
 			d[l] = uint32(uint16(-a))
+			{
+				l := l + 1
+				a := int16(as[l])
+				d[l] = uint32(uint16(-a))
+			}
 		}
 		return state.Next
 	}
@@ -1758,9 +2093,14 @@ func negS16(w *state.Warp, op *state.Op) state.Signal {
 func negS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
 			d[l] = uint32(-a)
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = uint32(-a)
+			}
 		}
 		return state.Next
 	}
@@ -1776,9 +2116,14 @@ func negS32(w *state.Warp, op *state.Op) state.Signal {
 func negS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int64(as[l])
 			d[l] = uint64(-a)
+			{
+				l := l + 1
+				a := int64(as[l])
+				d[l] = uint64(-a)
+			}
 		}
 		return state.Next
 	}
@@ -1794,9 +2139,14 @@ func negS64(w *state.Warp, op *state.Op) state.Signal {
 func minU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(min(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1812,9 +2162,14 @@ func minU16(w *state.Warp, op *state.Op) state.Signal {
 func minS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(uint16(min(a, b)))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(uint16(min(a, b)))
+			}
 		}
 		return state.Next
 	}
@@ -1830,9 +2185,14 @@ func minS16(w *state.Warp, op *state.Op) state.Signal {
 func minU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = min(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = min(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1848,9 +2208,14 @@ func minU32(w *state.Warp, op *state.Op) state.Signal {
 func minS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(min(a, b))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1866,9 +2231,14 @@ func minS32(w *state.Warp, op *state.Op) state.Signal {
 func minU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = min(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = min(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -1884,9 +2254,14 @@ func minU64(w *state.Warp, op *state.Op) state.Signal {
 func minS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), int64(bs[l])
 			d[l] = uint64(min(a, b))
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				d[l] = uint64(min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1902,9 +2277,14 @@ func minS64(w *state.Warp, op *state.Op) state.Signal {
 func minReluS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(max(min(a, b), 0))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(max(min(a, b), 0))
+			}
 		}
 		return state.Next
 	}
@@ -1920,9 +2300,14 @@ func minReluS32(w *state.Warp, op *state.Op) state.Signal {
 func minU16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = min(a&0xffff, b&0xffff) | min(a>>16, b>>16)<<16
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = min(a&0xffff, b&0xffff) | min(a>>16, b>>16)<<16
+			}
 		}
 		return state.Next
 	}
@@ -1938,9 +2323,14 @@ func minU16x2(w *state.Warp, op *state.Op) state.Signal {
 func minS16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack16(min(int16(a), int16(b)), min(int16(a>>16), int16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack16(min(int16(a), int16(b)), min(int16(a>>16), int16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -1956,9 +2346,14 @@ func minS16x2(w *state.Warp, op *state.Op) state.Signal {
 func minReluS16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack16(max(min(int16(a), int16(b)), 0), max(min(int16(a>>16), int16(b>>16)), 0))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack16(max(min(int16(a), int16(b)), 0), max(min(int16(a>>16), int16(b>>16)), 0))
+			}
 		}
 		return state.Next
 	}
@@ -1974,9 +2369,14 @@ func minReluS16x2(w *state.Warp, op *state.Op) state.Signal {
 func maxU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(max(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(max(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -1992,9 +2392,14 @@ func maxU16(w *state.Warp, op *state.Op) state.Signal {
 func maxS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), int16(bs[l])
 			d[l] = uint32(uint16(max(a, b)))
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				d[l] = uint32(uint16(max(a, b)))
+			}
 		}
 		return state.Next
 	}
@@ -2010,9 +2415,14 @@ func maxS16(w *state.Warp, op *state.Op) state.Signal {
 func maxU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = max(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = max(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -2028,9 +2438,14 @@ func maxU32(w *state.Warp, op *state.Op) state.Signal {
 func maxS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(max(a, b))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(max(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -2046,9 +2461,14 @@ func maxS32(w *state.Warp, op *state.Op) state.Signal {
 func maxU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = max(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = max(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -2064,9 +2484,14 @@ func maxU64(w *state.Warp, op *state.Op) state.Signal {
 func maxS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), int64(bs[l])
 			d[l] = uint64(max(a, b))
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				d[l] = uint64(max(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -2082,9 +2507,14 @@ func maxS64(w *state.Warp, op *state.Op) state.Signal {
 func maxReluS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), int32(bs[l])
 			d[l] = uint32(max(a, b, 0))
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				d[l] = uint32(max(a, b, 0))
+			}
 		}
 		return state.Next
 	}
@@ -2100,9 +2530,14 @@ func maxReluS32(w *state.Warp, op *state.Op) state.Signal {
 func maxU16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = max(a&0xffff, b&0xffff) | max(a>>16, b>>16)<<16
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = max(a&0xffff, b&0xffff) | max(a>>16, b>>16)<<16
+			}
 		}
 		return state.Next
 	}
@@ -2118,9 +2553,14 @@ func maxU16x2(w *state.Warp, op *state.Op) state.Signal {
 func maxS16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack16(max(int16(a), int16(b)), max(int16(a>>16), int16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack16(max(int16(a), int16(b)), max(int16(a>>16), int16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -2136,9 +2576,14 @@ func maxS16x2(w *state.Warp, op *state.Op) state.Signal {
 func maxReluS16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack16(max(int16(a), int16(b), 0), max(int16(a>>16), int16(b>>16), 0))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack16(max(int16(a), int16(b), 0), max(int16(a>>16), int16(b>>16), 0))
+			}
 		}
 		return state.Next
 	}
@@ -2154,9 +2599,14 @@ func maxReluS16x2(w *state.Warp, op *state.Op) state.Signal {
 func popcB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.OnesCount32(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.OnesCount32(a))
+			}
 		}
 		return state.Next
 	}
@@ -2172,9 +2622,14 @@ func popcB32(w *state.Warp, op *state.Op) state.Signal {
 func popcB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.OnesCount64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.OnesCount64(a))
+			}
 		}
 		return state.Next
 	}
@@ -2190,9 +2645,14 @@ func popcB64(w *state.Warp, op *state.Op) state.Signal {
 func clzB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.LeadingZeros32(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.LeadingZeros32(a))
+			}
 		}
 		return state.Next
 	}
@@ -2208,9 +2668,14 @@ func clzB32(w *state.Warp, op *state.Op) state.Signal {
 func clzB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.LeadingZeros64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.LeadingZeros64(a))
+			}
 		}
 		return state.Next
 	}
@@ -2226,9 +2691,14 @@ func clzB64(w *state.Warp, op *state.Op) state.Signal {
 func brevB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = bits.Reverse32(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = bits.Reverse32(a)
+			}
 		}
 		return state.Next
 	}
@@ -2244,9 +2714,14 @@ func brevB32(w *state.Warp, op *state.Op) state.Signal {
 func brevB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = bits.Reverse64(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = bits.Reverse64(a)
+			}
 		}
 		return state.Next
 	}
@@ -2262,9 +2737,14 @@ func brevB64(w *state.Warp, op *state.Op) state.Signal {
 func bfindU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.Len32(a) - 1)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.Len32(a) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2280,9 +2760,14 @@ func bfindU32(w *state.Warp, op *state.Op) state.Signal {
 func bfindS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
 			d[l] = uint32(bits.Len32(uint32(a^a>>31)) - 1)
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = uint32(bits.Len32(uint32(a^a>>31)) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2298,9 +2783,14 @@ func bfindS32(w *state.Warp, op *state.Op) state.Signal {
 func bfindU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(bits.Len64(a) - 1)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(bits.Len64(a) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2316,9 +2806,14 @@ func bfindU64(w *state.Warp, op *state.Op) state.Signal {
 func bfindS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int64(as[l])
 			d[l] = uint32(bits.Len64(uint64(a^a>>63)) - 1)
+			{
+				l := l + 1
+				a := int64(as[l])
+				d[l] = uint32(bits.Len64(uint64(a^a>>63)) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2334,9 +2829,14 @@ func bfindS64(w *state.Warp, op *state.Op) state.Signal {
 func bfindShiftamtU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = shiftAmount(31, bits.Len32(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = shiftAmount(31, bits.Len32(a))
+			}
 		}
 		return state.Next
 	}
@@ -2352,9 +2852,14 @@ func bfindShiftamtU32(w *state.Warp, op *state.Op) state.Signal {
 func bfindShiftamtS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
 			d[l] = shiftAmount(31, bits.Len32(uint32(a^a>>31)))
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = shiftAmount(31, bits.Len32(uint32(a^a>>31)))
+			}
 		}
 		return state.Next
 	}
@@ -2370,9 +2875,14 @@ func bfindShiftamtS32(w *state.Warp, op *state.Op) state.Signal {
 func bfindShiftamtU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = shiftAmount(63, bits.Len64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = shiftAmount(63, bits.Len64(a))
+			}
 		}
 		return state.Next
 	}
@@ -2388,9 +2898,14 @@ func bfindShiftamtU64(w *state.Warp, op *state.Op) state.Signal {
 func bfindShiftamtS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int64(as[l])
 			d[l] = shiftAmount(63, bits.Len64(uint64(a^a>>63)))
+			{
+				l := l + 1
+				a := int64(as[l])
+				d[l] = shiftAmount(63, bits.Len64(uint64(a^a>>63)))
+			}
 		}
 		return state.Next
 	}
@@ -2406,9 +2921,14 @@ func bfindShiftamtS64(w *state.Warp, op *state.Op) state.Signal {
 func fnsB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], int32(cs[l])
 			d[l] = nthSet(a, b, c)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], int32(cs[l])
+				d[l] = nthSet(a, b, c)
+			}
 		}
 		return state.Next
 	}
@@ -2424,9 +2944,14 @@ func fnsB32(w *state.Warp, op *state.Op) state.Signal {
 func bfeU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = a >> (b & 0xff) & (1<<(c&0xff) - 1)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = a >> (b & 0xff) & (1<<(c&0xff) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2442,9 +2967,14 @@ func bfeU32(w *state.Warp, op *state.Op) state.Signal {
 func bfeU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = a >> (b & 0xff) & (1<<(c&0xff) - 1)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = a >> (b & 0xff) & (1<<(c&0xff) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2460,9 +2990,14 @@ func bfeU64(w *state.Warp, op *state.Op) state.Signal {
 func bfeS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int32(as[l]), bs[l], cs[l]
 			d[l] = uint32(int32(signedField(int64(a), 32, b&0xff, c&0xff)))
+			{
+				l := l + 1
+				a, b, c := int32(as[l]), bs[l], cs[l]
+				d[l] = uint32(int32(signedField(int64(a), 32, b&0xff, c&0xff)))
+			}
 		}
 		return state.Next
 	}
@@ -2478,9 +3013,14 @@ func bfeS32(w *state.Warp, op *state.Op) state.Signal {
 func bfeS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := int64(as[l]), bs[l], cs[l]
 			d[l] = uint64(signedField(a, 64, b&0xff, c&0xff))
+			{
+				l := l + 1
+				a, b, c := int64(as[l]), bs[l], cs[l]
+				d[l] = uint64(signedField(a, 64, b&0xff, c&0xff))
+			}
 		}
 		return state.Next
 	}
@@ -2496,9 +3036,14 @@ func bfeS64(w *state.Warp, op *state.Op) state.Signal {
 func bfiB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs, es := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C), w.Src32(op.E)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c, e := as[l], bs[l], cs[l], es[l]
 			d[l] = b ^ (b^a<<(c&0xff))&((1<<(e&0xff)-1)<<(c&0xff))
+			{
+				l := l + 1
+				a, b, c, e := as[l], bs[l], cs[l], es[l]
+				d[l] = b ^ (b^a<<(c&0xff))&((1<<(e&0xff)-1)<<(c&0xff))
+			}
 		}
 		return state.Next
 	}
@@ -2514,9 +3059,14 @@ func bfiB32(w *state.Warp, op *state.Op) state.Signal {
 func bfiB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs, es := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src32(op.C), w.Src32(op.E)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c, e := as[l], bs[l], cs[l], es[l]
 			d[l] = b ^ (b^a<<(c&0xff))&((1<<(e&0xff)-1)<<(c&0xff))
+			{
+				l := l + 1
+				a, b, c, e := as[l], bs[l], cs[l], es[l]
+				d[l] = b ^ (b^a<<(c&0xff))&((1<<(e&0xff)-1)<<(c&0xff))
+			}
 		}
 		return state.Next
 	}
@@ -2532,9 +3082,14 @@ func bfiB64(w *state.Warp, op *state.Op) state.Signal {
 func szextClampU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a & (1<<b - 1)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a & (1<<b - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2550,9 +3105,14 @@ func szextClampU32(w *state.Warp, op *state.Op) state.Signal {
 func szextWrapU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a & (1<<(b&31) - 1)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a & (1<<(b&31) - 1)
+			}
 		}
 		return state.Next
 	}
@@ -2568,9 +3128,14 @@ func szextWrapU32(w *state.Warp, op *state.Op) state.Signal {
 func szextClampS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = signExtend(a, b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = signExtend(a, b)
+			}
 		}
 		return state.Next
 	}
@@ -2586,9 +3151,14 @@ func szextClampS32(w *state.Warp, op *state.Op) state.Signal {
 func szextWrapS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = signExtend(a, b&31)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = signExtend(a, b&31)
+			}
 		}
 		return state.Next
 	}
@@ -2604,9 +3174,14 @@ func szextWrapS32(w *state.Warp, op *state.Op) state.Signal {
 func bmskClampB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = (1<<b - 1) << a
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = (1<<b - 1) << a
+			}
 		}
 		return state.Next
 	}
@@ -2622,9 +3197,14 @@ func bmskClampB32(w *state.Warp, op *state.Op) state.Signal {
 func bmskWrapB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = (1<<(b&31) - 1) << (a & 31)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = (1<<(b&31) - 1) << (a & 31)
+			}
 		}
 		return state.Next
 	}
@@ -2640,9 +3220,14 @@ func bmskWrapB32(w *state.Warp, op *state.Op) state.Signal {
 func dp4aU32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot4(zeroExtended, a, zeroExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot4(zeroExtended, a, zeroExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2658,9 +3243,14 @@ func dp4aU32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp4aU32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot4(zeroExtended, a, signExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot4(zeroExtended, a, signExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2676,9 +3266,14 @@ func dp4aU32S32(w *state.Warp, op *state.Op) state.Signal {
 func dp4aS32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot4(signExtended, a, zeroExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot4(signExtended, a, zeroExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2694,9 +3289,14 @@ func dp4aS32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp4aS32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot4(signExtended, a, signExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot4(signExtended, a, signExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2712,9 +3312,14 @@ func dp4aS32S32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aLoU32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(zeroExtended, a, zeroExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(zeroExtended, a, zeroExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2730,9 +3335,14 @@ func dp2aLoU32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aLoU32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(zeroExtended, a, signExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(zeroExtended, a, signExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2748,9 +3358,14 @@ func dp2aLoU32S32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aLoS32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(signExtended, a, zeroExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(signExtended, a, zeroExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2766,9 +3381,14 @@ func dp2aLoS32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aLoS32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(signExtended, a, signExtended, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(signExtended, a, signExtended, b)
+			}
 		}
 		return state.Next
 	}
@@ -2784,9 +3404,14 @@ func dp2aLoS32S32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aHiU32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(zeroExtended, a, zeroExtended, b>>16)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(zeroExtended, a, zeroExtended, b>>16)
+			}
 		}
 		return state.Next
 	}
@@ -2802,9 +3427,14 @@ func dp2aHiU32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aHiU32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(zeroExtended, a, signExtended, b>>16)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(zeroExtended, a, signExtended, b>>16)
+			}
 		}
 		return state.Next
 	}
@@ -2820,9 +3450,14 @@ func dp2aHiU32S32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aHiS32U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(signExtended, a, zeroExtended, b>>16)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(signExtended, a, zeroExtended, b>>16)
+			}
 		}
 		return state.Next
 	}
@@ -2838,9 +3473,14 @@ func dp2aHiS32U32(w *state.Warp, op *state.Op) state.Signal {
 func dp2aHiS32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = c + dot2(signExtended, a, signExtended, b>>16)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = c + dot2(signExtended, a, signExtended, b>>16)
+			}
 		}
 		return state.Next
 	}
@@ -2856,9 +3496,14 @@ func dp2aHiS32S32(w *state.Warp, op *state.Op) state.Signal {
 func andB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a & b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a & b
+			}
 		}
 		return state.Next
 	}
@@ -2874,9 +3519,14 @@ func andB32(w *state.Warp, op *state.Op) state.Signal {
 func andB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a & b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a & b
+			}
 		}
 		return state.Next
 	}
@@ -2892,9 +3542,14 @@ func andB64(w *state.Warp, op *state.Op) state.Signal {
 func orB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a | b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a | b
+			}
 		}
 		return state.Next
 	}
@@ -2910,9 +3565,14 @@ func orB32(w *state.Warp, op *state.Op) state.Signal {
 func orB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a | b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a | b
+			}
 		}
 		return state.Next
 	}
@@ -2928,9 +3588,14 @@ func orB64(w *state.Warp, op *state.Op) state.Signal {
 func xorB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a ^ b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a ^ b
+			}
 		}
 		return state.Next
 	}
@@ -2946,9 +3611,14 @@ func xorB32(w *state.Warp, op *state.Op) state.Signal {
 func xorB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a ^ b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a ^ b
+			}
 		}
 		return state.Next
 	}
@@ -2964,9 +3634,14 @@ func xorB64(w *state.Warp, op *state.Op) state.Signal {
 func notB16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
 			d[l] = uint32(^a)
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = uint32(^a)
+			}
 		}
 		return state.Next
 	}
@@ -2982,9 +3657,14 @@ func notB16(w *state.Warp, op *state.Op) state.Signal {
 func notB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = ^a
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = ^a
+			}
 		}
 		return state.Next
 	}
@@ -3000,9 +3680,14 @@ func notB32(w *state.Warp, op *state.Op) state.Signal {
 func notB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = ^a
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = ^a
+			}
 		}
 		return state.Next
 	}
@@ -3018,9 +3703,14 @@ func notB64(w *state.Warp, op *state.Op) state.Signal {
 func cnotB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = isZero(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = isZero(a)
+			}
 		}
 		return state.Next
 	}
@@ -3036,9 +3726,14 @@ func cnotB32(w *state.Warp, op *state.Op) state.Signal {
 func cnotB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = isZero(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = isZero(a)
+			}
 		}
 		return state.Next
 	}
@@ -3054,9 +3749,14 @@ func cnotB64(w *state.Warp, op *state.Op) state.Signal {
 func shlB16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), bs[l]
 			d[l] = uint32(a << b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), bs[l]
+				d[l] = uint32(a << b)
+			}
 		}
 		return state.Next
 	}
@@ -3072,9 +3772,14 @@ func shlB16(w *state.Warp, op *state.Op) state.Signal {
 func shlB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a << b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a << b
+			}
 		}
 		return state.Next
 	}
@@ -3090,9 +3795,14 @@ func shlB32(w *state.Warp, op *state.Op) state.Signal {
 func shlB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a << b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a << b
+			}
 		}
 		return state.Next
 	}
@@ -3108,9 +3818,14 @@ func shlB64(w *state.Warp, op *state.Op) state.Signal {
 func shrU16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), bs[l]
 			d[l] = uint32(a >> b)
+			{
+				l := l + 1
+				a, b := uint16(as[l]), bs[l]
+				d[l] = uint32(a >> b)
+			}
 		}
 		return state.Next
 	}
@@ -3126,9 +3841,14 @@ func shrU16(w *state.Warp, op *state.Op) state.Signal {
 func shrU32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a >> b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a >> b
+			}
 		}
 		return state.Next
 	}
@@ -3144,9 +3864,14 @@ func shrU32(w *state.Warp, op *state.Op) state.Signal {
 func shrU64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a >> b
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a >> b
+			}
 		}
 		return state.Next
 	}
@@ -3162,9 +3887,14 @@ func shrU64(w *state.Warp, op *state.Op) state.Signal {
 func shrS16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int16(as[l]), bs[l]
 			d[l] = uint32(uint16(a >> b))
+			{
+				l := l + 1
+				a, b := int16(as[l]), bs[l]
+				d[l] = uint32(uint16(a >> b))
+			}
 		}
 		return state.Next
 	}
@@ -3180,9 +3910,14 @@ func shrS16(w *state.Warp, op *state.Op) state.Signal {
 func shrS32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int32(as[l]), bs[l]
 			d[l] = uint32(a >> b)
+			{
+				l := l + 1
+				a, b := int32(as[l]), bs[l]
+				d[l] = uint32(a >> b)
+			}
 		}
 		return state.Next
 	}
@@ -3198,9 +3933,14 @@ func shrS32(w *state.Warp, op *state.Op) state.Signal {
 func shrS64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := int64(as[l]), bs[l]
 			d[l] = uint64(a >> b)
+			{
+				l := l + 1
+				a, b := int64(as[l]), bs[l]
+				d[l] = uint64(a >> b)
+			}
 		}
 		return state.Next
 	}
@@ -3212,20 +3952,25 @@ func shrS64(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// shf.l.wrap.b32: b<<(c&31) | a>>(32-c&31)
+// shf.l.wrap.b32: uint32((uint64(b)<<32 | uint64(a)) << (c & 31) >> 32)
 func shfLWrapB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
-			d[l] = b<<(c&31) | a>>(32-c&31)
+			d[l] = uint32((uint64(b)<<32 | uint64(a)) << (c & 31) >> 32)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32((uint64(b)<<32 | uint64(a)) << (c & 31) >> 32)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := as[l], bs[l], cs[l]
-		d[l] = b<<(c&31) | a>>(32-c&31)
+		d[l] = uint32((uint64(b)<<32 | uint64(a)) << (c & 31) >> 32)
 	}
 	return state.Next
 }
@@ -3234,9 +3979,14 @@ func shfLWrapB32(w *state.Warp, op *state.Op) state.Signal {
 func shfLClampB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = b<<min(c, 32) | a>>(32-min(c, 32))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = b<<min(c, 32) | a>>(32-min(c, 32))
+			}
 		}
 		return state.Next
 	}
@@ -3248,20 +3998,25 @@ func shfLClampB32(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// shf.r.wrap.b32: a>>(c&31) | b<<(32-c&31)
+// shf.r.wrap.b32: uint32((uint64(b)<<32 | uint64(a)) >> (c & 31))
 func shfRWrapB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
-			d[l] = a>>(c&31) | b<<(32-c&31)
+			d[l] = uint32((uint64(b)<<32 | uint64(a)) >> (c & 31))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32((uint64(b)<<32 | uint64(a)) >> (c & 31))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := as[l], bs[l], cs[l]
-		d[l] = a>>(c&31) | b<<(32-c&31)
+		d[l] = uint32((uint64(b)<<32 | uint64(a)) >> (c & 31))
 	}
 	return state.Next
 }
@@ -3270,9 +4025,14 @@ func shfRWrapB32(w *state.Warp, op *state.Op) state.Signal {
 func shfRClampB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = a>>min(c, 32) | b<<(32-min(c, 32))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = a>>min(c, 32) | b<<(32-min(c, 32))
+			}
 		}
 		return state.Next
 	}
@@ -3288,9 +4048,14 @@ func shfRClampB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = permute(a, b, c)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = permute(a, b, c)
+			}
 		}
 		return state.Next
 	}
@@ -3306,9 +4071,14 @@ func prmtB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtF4eB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = uint32((uint64(b)<<32 | uint64(a)) >> ((c & 3) * 8))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = uint32((uint64(b)<<32 | uint64(a)) >> ((c & 3) * 8))
+			}
 		}
 		return state.Next
 	}
@@ -3324,9 +4094,14 @@ func prmtF4eB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtB4eB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = permute(a, b, backward[c&3])
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = permute(a, b, backward[c&3])
+			}
 		}
 		return state.Next
 	}
@@ -3342,9 +4117,14 @@ func prmtB4eB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtRc8B32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, c := as[l], cs[l]
 			d[l] = (a >> ((c & 3) * 8) & 0xff) * 0x01010101
+			{
+				l := l + 1
+				a, c := as[l], cs[l]
+				d[l] = (a >> ((c & 3) * 8) & 0xff) * 0x01010101
+			}
 		}
 		return state.Next
 	}
@@ -3360,9 +4140,14 @@ func prmtRc8B32(w *state.Warp, op *state.Op) state.Signal {
 func prmtEclB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = permute(a, b, edgeLeft[c&3])
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = permute(a, b, edgeLeft[c&3])
+			}
 		}
 		return state.Next
 	}
@@ -3378,9 +4163,14 @@ func prmtEclB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtEcrB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = permute(a, b, edgeRight[c&3])
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = permute(a, b, edgeRight[c&3])
+			}
 		}
 		return state.Next
 	}
@@ -3396,9 +4186,14 @@ func prmtEcrB32(w *state.Warp, op *state.Op) state.Signal {
 func prmtRc16B32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, c := as[l], cs[l]
 			d[l] = (a >> ((c & 1) * 16) & 0xffff) * 0x00010001
+			{
+				l := l + 1
+				a, c := as[l], cs[l]
+				d[l] = (a >> ((c & 1) * 16) & 0xffff) * 0x00010001
+			}
 		}
 		return state.Next
 	}
@@ -3414,9 +4209,14 @@ func prmtRc16B32(w *state.Warp, op *state.Op) state.Signal {
 func movB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a
+			}
 		}
 		return state.Next
 	}
@@ -3432,9 +4232,14 @@ func movB32(w *state.Warp, op *state.Op) state.Signal {
 func movB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a
+			}
 		}
 		return state.Next
 	}
@@ -3450,9 +4255,14 @@ func movB64(w *state.Warp, op *state.Op) state.Signal {
 func selpB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.SrcP(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs>>l&1
 			d[l] = b ^ (a^b)&-c
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs>>l&1
+				d[l] = b ^ (a^b)&-c
+			}
 		}
 		return state.Next
 	}
@@ -3468,9 +4278,14 @@ func selpB32(w *state.Warp, op *state.Op) state.Signal {
 func selpB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.SrcP(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs>>l&1
 			d[l] = b ^ (a^b)&-uint64(c)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs>>l&1
+				d[l] = b ^ (a^b)&-uint64(c)
+			}
 		}
 		return state.Next
 	}
@@ -3486,9 +4301,14 @@ func selpB64(w *state.Warp, op *state.Op) state.Signal {
 func slctB32S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], int32(cs[l])
 			d[l] = a ^ (a^b)&uint32(c>>31)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], int32(cs[l])
+				d[l] = a ^ (a^b)&uint32(c>>31)
+			}
 		}
 		return state.Next
 	}
@@ -3504,9 +4324,14 @@ func slctB32S32(w *state.Warp, op *state.Op) state.Signal {
 func slctB64S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], int32(cs[l])
 			d[l] = a ^ (a^b)&uint64(int64(c>>31))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], int32(cs[l])
+				d[l] = a ^ (a^b)&uint64(int64(c>>31))
+			}
 		}
 		return state.Next
 	}
@@ -3520,17 +4345,22 @@ func slctB64S32(w *state.Warp, op *state.Op) state.Signal {
 
 // slct.b32.f32 slct.u32.f32 slct.s32.f32 slct.f32.f32 slct.b16.f32 slct.u16.f32 slct.s16.f32: choose(c >= 0, a, b)
 func slctB32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), floats(w.Src32(op.C))
 	if w.Full {
-		for l := range d {
-			a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b, c := as[l], bs[l], cs[l]
 			d[l] = choose(c >= 0, a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = choose(c >= 0, a, b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		a, b, c := as[l], bs[l], cs[l]
 		d[l] = choose(c >= 0, a, b)
 	}
 	return state.Next
@@ -3538,17 +4368,22 @@ func slctB32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // slct.b64.f32 slct.u64.f32 slct.s64.f32 slct.f64.f32: choose(c >= 0, a, b)
 func slctB64F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src32(op.C)
+	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), floats(w.Src32(op.C))
 	if w.Full {
-		for l := range d {
-			a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b, c := as[l], bs[l], cs[l]
 			d[l] = choose(c >= 0, a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = choose(c >= 0, a, b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		a, b, c := as[l], bs[l], cs[l]
 		d[l] = choose(c >= 0, a, b)
 	}
 	return state.Next
@@ -3556,17 +4391,22 @@ func slctB64F32(w *state.Warp, op *state.Op) state.Signal {
 
 // slct.ftz.b32.f32 slct.ftz.u32.f32 slct.ftz.s32.f32 slct.ftz.f32.f32 slct.ftz.b16.f32 slct.ftz.u16.f32 slct.ftz.s16.f32: choose(flush32(c) >= 0, a, b)
 func slctFtzB32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
+	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), floats(w.Src32(op.C))
 	if w.Full {
-		for l := range d {
-			a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b, c := as[l], bs[l], cs[l]
 			d[l] = choose(flush32(c) >= 0, a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = choose(flush32(c) >= 0, a, b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		a, b, c := as[l], bs[l], cs[l]
 		d[l] = choose(flush32(c) >= 0, a, b)
 	}
 	return state.Next
@@ -3574,17 +4414,22 @@ func slctFtzB32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // slct.ftz.b64.f32 slct.ftz.u64.f32 slct.ftz.s64.f32 slct.ftz.f64.f32: choose(flush32(c) >= 0, a, b)
 func slctFtzB64F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src32(op.C)
+	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), floats(w.Src32(op.C))
 	if w.Full {
-		for l := range d {
-			a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b, c := as[l], bs[l], cs[l]
 			d[l] = choose(flush32(c) >= 0, a, b)
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = choose(flush32(c) >= 0, a, b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b, c := as[l], bs[l], math.Float32frombits(cs[l])
+		a, b, c := as[l], bs[l], cs[l]
 		d[l] = choose(flush32(c) >= 0, a, b)
 	}
 	return state.Next
@@ -3592,612 +4437,782 @@ func slctFtzB64F32(w *state.Warp, op *state.Op) state.Signal {
 
 // add.f32 add.rn.f32: a + b
 func addF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(a + b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(a + b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(a + b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(a + b)
+		a, b := as[l], bs[l]
+		d[l] = canonical32(a + b)
 	}
 	return state.Next
 }
 
 // sub.f32 sub.rn.f32: a - b
 func subF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(a - b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(a - b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(a - b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(a - b)
+		a, b := as[l], bs[l]
+		d[l] = canonical32(a - b)
 	}
 	return state.Next
 }
 
 // mul.f32 mul.rn.f32: a * b
 func mulF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(a * b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(a * b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(a * b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(a * b)
+		a, b := as[l], bs[l]
+		d[l] = canonical32(a * b)
 	}
 	return state.Next
 }
 
 // div.rn.f32 div.full.f32: a / b
 func divRnF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(a / b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(a / b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(a / b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(a / b)
+		a, b := as[l], bs[l]
+		d[l] = canonical32(a / b)
 	}
 	return state.Next
 }
 
 // add.sat.f32 add.rn.sat.f32: saturate32(a + b)
 func addSatF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(saturate32(a + b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(saturate32(a + b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(saturate32(a + b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(saturate32(a + b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(saturate32(a + b))
 	}
 	return state.Next
 }
 
 // sub.sat.f32 sub.rn.sat.f32: saturate32(a - b)
 func subSatF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(saturate32(a - b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(saturate32(a - b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(saturate32(a - b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(saturate32(a - b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(saturate32(a - b))
 	}
 	return state.Next
 }
 
 // mul.sat.f32 mul.rn.sat.f32: saturate32(a * b)
 func mulSatF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(saturate32(a * b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(saturate32(a * b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(saturate32(a * b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(saturate32(a * b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(saturate32(a * b))
 	}
 	return state.Next
 }
 
 // div.approx.f32: approxQuotient(a, b)
 func divApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(approxQuotient(a, b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(approxQuotient(a, b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(approxQuotient(a, b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(approxQuotient(a, b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(approxQuotient(a, b))
 	}
 	return state.Next
 }
 
 // div.approx.ftz.f32: flush32(approxQuotient(flush32(a), flush32(b)))
 func divApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(flush32(approxQuotient(flush32(a), flush32(b))))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(flush32(approxQuotient(flush32(a), flush32(b))))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(flush32(approxQuotient(flush32(a), flush32(b))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(flush32(approxQuotient(flush32(a), flush32(b))))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(flush32(approxQuotient(flush32(a), flush32(b))))
 	}
 	return state.Next
 }
 
 // rcp.rn.f32 rcp.approx.f32: 1 / a
 func rcpRnF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(1 / a)
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(1 / a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(1 / a)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(1 / a)
+		a := as[l]
+		d[l] = canonical32(1 / a)
 	}
 	return state.Next
 }
 
 // sqrt.rn.f32 sqrt.approx.f32: float32(math.Sqrt(float64(a)))
 func sqrtRnF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(math.Sqrt(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(math.Sqrt(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(math.Sqrt(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(math.Sqrt(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(math.Sqrt(float64(a))))
 	}
 	return state.Next
 }
 
 // add.ftz.f32 add.rn.ftz.f32: flush32(flush32(a) + flush32(b))
 func addFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(flush32(flush32(a) + flush32(b)))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(flush32(flush32(a) + flush32(b)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(flush32(flush32(a) + flush32(b)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(flush32(flush32(a) + flush32(b)))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(flush32(flush32(a) + flush32(b)))
 	}
 	return state.Next
 }
 
 // sub.ftz.f32 sub.rn.ftz.f32: flush32(flush32(a) - flush32(b))
 func subFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(flush32(flush32(a) - flush32(b)))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(flush32(flush32(a) - flush32(b)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(flush32(flush32(a) - flush32(b)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(flush32(flush32(a) - flush32(b)))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(flush32(flush32(a) - flush32(b)))
 	}
 	return state.Next
 }
 
 // mul.ftz.f32 mul.rn.ftz.f32: flush32(flush32(a) * flush32(b))
 func mulFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(flush32(flush32(a) * flush32(b)))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(flush32(flush32(a) * flush32(b)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(flush32(flush32(a) * flush32(b)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(flush32(flush32(a) * flush32(b)))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(flush32(flush32(a) * flush32(b)))
 	}
 	return state.Next
 }
 
 // div.rn.ftz.f32 div.full.ftz.f32: flush32(flush32(a) / flush32(b))
 func divRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(flush32(flush32(a) / flush32(b)))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(flush32(flush32(a) / flush32(b)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(flush32(flush32(a) / flush32(b)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(flush32(flush32(a) / flush32(b)))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(flush32(flush32(a) / flush32(b)))
 	}
 	return state.Next
 }
 
 // rcp.rn.ftz.f32 rcp.approx.ftz.f32: flush32(1 / flush32(a))
 func rcpRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(1 / flush32(a)))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(1 / flush32(a)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(1 / flush32(a)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(1 / flush32(a)))
+		a := as[l]
+		d[l] = canonical32(flush32(1 / flush32(a)))
 	}
 	return state.Next
 }
 
 // sqrt.rn.ftz.f32 sqrt.approx.ftz.f32: flush32(float32(math.Sqrt(float64(flush32(a)))))
 func sqrtRnFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(math.Sqrt(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(math.Sqrt(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(math.Sqrt(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(math.Sqrt(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(math.Sqrt(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // rsqrt.approx.f32: float32(1 / math.Sqrt(float64(a)))
 func rsqrtApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(1 / math.Sqrt(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(1 / math.Sqrt(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(1 / math.Sqrt(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(1 / math.Sqrt(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(1 / math.Sqrt(float64(a))))
 	}
 	return state.Next
 }
 
 // rsqrt.approx.ftz.f32: flush32(float32(1 / math.Sqrt(float64(flush32(a)))))
 func rsqrtApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(1 / math.Sqrt(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // ex2.approx.f32: float32(exp2(float64(a)))
 func ex2ApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(exp2(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(exp2(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(exp2(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(exp2(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(exp2(float64(a))))
 	}
 	return state.Next
 }
 
 // ex2.approx.ftz.f32: flush32(float32(exp2(float64(flush32(a)))))
 func ex2ApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(exp2(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(exp2(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(exp2(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(exp2(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(exp2(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // lg2.approx.f32: float32(log2(float64(a)))
 func lg2ApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(log2(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(log2(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(log2(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(log2(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(log2(float64(a))))
 	}
 	return state.Next
 }
 
 // lg2.approx.ftz.f32: flush32(float32(log2(float64(flush32(a)))))
 func lg2ApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(log2(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(log2(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(log2(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(log2(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(log2(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // sin.approx.f32: float32(sine(float64(a)))
 func sinApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(sine(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(sine(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(sine(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(sine(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(sine(float64(a))))
 	}
 	return state.Next
 }
 
 // sin.approx.ftz.f32: flush32(float32(sine(float64(flush32(a)))))
 func sinApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(sine(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(sine(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(sine(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(sine(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(sine(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // cos.approx.f32: float32(cosine(float64(a)))
 func cosApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(cosine(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(cosine(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(cosine(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(cosine(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(cosine(float64(a))))
 	}
 	return state.Next
 }
 
 // cos.approx.ftz.f32: flush32(float32(cosine(float64(flush32(a)))))
 func cosApproxFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(float32(cosine(float64(flush32(a))))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(float32(cosine(float64(flush32(a))))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(float32(cosine(float64(flush32(a))))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(float32(cosine(float64(flush32(a))))))
+		a := as[l]
+		d[l] = canonical32(flush32(float32(cosine(float64(flush32(a))))))
 	}
 	return state.Next
 }
 
 // tanh.approx.f32: float32(tanh(float64(a)))
 func tanhApproxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(tanh(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(tanh(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(tanh(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(tanh(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(tanh(float64(a))))
 	}
 	return state.Next
 }
 
 // min.f32: f32Min(a, b)
 func minF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(f32Min(a, b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(f32Min(a, b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(f32Min(a, b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(f32Min(a, b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(f32Min(a, b))
 	}
 	return state.Next
 }
 
 // max.f32: f32Max(a, b)
 func maxF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := floats(&w.R32[op.D]), floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			d[l] = bits32(f32Max(a, b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical32(f32Max(a, b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical32(f32Max(a, b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-		d[l] = bits32(f32Max(a, b))
+		a, b := as[l], bs[l]
+		d[l] = canonical32(f32Max(a, b))
 	}
 	return state.Next
 }
 
 // abs.f32: math.Float32frombits(math.Float32bits(a) &^ (1 << 31))
 func absF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
+		a := as[l]
+		d[l] = canonical32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
 	}
 	return state.Next
 }
 
 // neg.f32: math.Float32frombits(math.Float32bits(a) ^ 1<<31)
 func negF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
+		a := as[l]
+		d[l] = canonical32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
 	}
 	return state.Next
 }
 
 // abs.ftz.f32: flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31)))
 func absFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
+		a := as[l]
+		d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) &^ (1 << 31))))
 	}
 	return state.Next
 }
 
 // neg.ftz.f32: flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31))
 func negFtzF32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
+		a := as[l]
+		d[l] = canonical32(flush32(math.Float32frombits(math.Float32bits(a) ^ 1<<31)))
 	}
 	return state.Next
 }
@@ -4206,9 +5221,14 @@ func negFtzF32(w *state.Warp, op *state.Op) state.Signal {
 func copysignF32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a&(1<<31) | b&^(1<<31)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a&(1<<31) | b&^(1<<31)
+			}
 		}
 		return state.Next
 	}
@@ -4222,198 +5242,253 @@ func copysignF32(w *state.Warp, op *state.Op) state.Signal {
 
 // add.f64 add.rn.f64: a + b
 func addF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(a + b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(a + b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(a + b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(a + b)
+		a, b := as[l], bs[l]
+		d[l] = canonical64(a + b)
 	}
 	return state.Next
 }
 
 // sub.f64 sub.rn.f64: a - b
 func subF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(a - b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(a - b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(a - b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(a - b)
+		a, b := as[l], bs[l]
+		d[l] = canonical64(a - b)
 	}
 	return state.Next
 }
 
 // mul.f64 mul.rn.f64: a * b
 func mulF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(a * b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(a * b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(a * b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(a * b)
+		a, b := as[l], bs[l]
+		d[l] = canonical64(a * b)
 	}
 	return state.Next
 }
 
 // fma.rn.f64 mad.rn.f64 mad.f64: math.FMA(a, b, c)
 func fmaRnF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.Src64(op.C)
+	d, as, bs, cs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B)), doubles(w.Src64(op.C))
 	if w.Full {
-		for l := range d {
-			a, b, c := math.Float64frombits(as[l]), math.Float64frombits(bs[l]), math.Float64frombits(cs[l])
-			d[l] = bits64(math.FMA(a, b, c))
+		for l := 0; l < 32; l += 2 {
+			a, b, c := as[l], bs[l], cs[l]
+			d[l] = canonical64(math.FMA(a, b, c))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = canonical64(math.FMA(a, b, c))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b, c := math.Float64frombits(as[l]), math.Float64frombits(bs[l]), math.Float64frombits(cs[l])
-		d[l] = bits64(math.FMA(a, b, c))
+		a, b, c := as[l], bs[l], cs[l]
+		d[l] = canonical64(math.FMA(a, b, c))
 	}
 	return state.Next
 }
 
 // div.rn.f64 div.f64: a / b
 func divRnF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(a / b)
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(a / b)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(a / b)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(a / b)
+		a, b := as[l], bs[l]
+		d[l] = canonical64(a / b)
 	}
 	return state.Next
 }
 
 // rcp.rn.f64: 1 / a
 func rcpRnF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src64(op.A)
+	d, as := doubles(&w.R64[op.D]), doubles(w.Src64(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float64frombits(as[l])
-			d[l] = bits64(1 / a)
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical64(1 / a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(1 / a)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float64frombits(as[l])
-		d[l] = bits64(1 / a)
+		a := as[l]
+		d[l] = canonical64(1 / a)
 	}
 	return state.Next
 }
 
 // sqrt.rn.f64 sqrt.approx.f64: math.Sqrt(a)
 func sqrtRnF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src64(op.A)
+	d, as := doubles(&w.R64[op.D]), doubles(w.Src64(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float64frombits(as[l])
-			d[l] = bits64(math.Sqrt(a))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical64(math.Sqrt(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(math.Sqrt(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float64frombits(as[l])
-		d[l] = bits64(math.Sqrt(a))
+		a := as[l]
+		d[l] = canonical64(math.Sqrt(a))
 	}
 	return state.Next
 }
 
 // min.f64: f64Min(a, b)
 func minF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(f64Min(a, b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(f64Min(a, b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(f64Min(a, b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(f64Min(a, b))
+		a, b := as[l], bs[l]
+		d[l] = canonical64(f64Min(a, b))
 	}
 	return state.Next
 }
 
 // max.f64: f64Max(a, b)
 func maxF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
+	d, as, bs := doubles(&w.R64[op.D]), doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			d[l] = bits64(f64Max(a, b))
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
+			d[l] = canonical64(f64Max(a, b))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = canonical64(f64Max(a, b))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-		d[l] = bits64(f64Max(a, b))
+		a, b := as[l], bs[l]
+		d[l] = canonical64(f64Max(a, b))
 	}
 	return state.Next
 }
 
 // abs.f64: math.Abs(a)
 func absF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src64(op.A)
+	d, as := doubles(&w.R64[op.D]), doubles(w.Src64(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float64frombits(as[l])
-			d[l] = bits64(math.Abs(a))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical64(math.Abs(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(math.Abs(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float64frombits(as[l])
-		d[l] = bits64(math.Abs(a))
+		a := as[l]
+		d[l] = canonical64(math.Abs(a))
 	}
 	return state.Next
 }
 
 // neg.f64: -a
 func negF64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src64(op.A)
+	d, as := doubles(&w.R64[op.D]), doubles(w.Src64(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float64frombits(as[l])
-			d[l] = bits64(-a)
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical64(-a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(-a)
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float64frombits(as[l])
-		d[l] = bits64(-a)
+		a := as[l]
+		d[l] = canonical64(-a)
 	}
 	return state.Next
 }
@@ -4422,9 +5497,14 @@ func negF64(w *state.Warp, op *state.Op) state.Signal {
 func copysignF64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = a&(1<<63) | b&^(1<<63)
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = a&(1<<63) | b&^(1<<63)
+			}
 		}
 		return state.Next
 	}
@@ -4440,9 +5520,14 @@ func copysignF64(w *state.Warp, op *state.Op) state.Signal {
 func addF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(f16Add(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(f16Add(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4458,9 +5543,14 @@ func addF16(w *state.Warp, op *state.Op) state.Signal {
 func subF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(f16Sub(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(f16Sub(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4476,9 +5566,14 @@ func subF16(w *state.Warp, op *state.Op) state.Signal {
 func mulF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(f16Mul(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(f16Mul(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4494,9 +5589,14 @@ func mulF16(w *state.Warp, op *state.Op) state.Signal {
 func fmaRnF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
 			d[l] = uint32(f16Fma(a, b, c))
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+				d[l] = uint32(f16Fma(a, b, c))
+			}
 		}
 		return state.Next
 	}
@@ -4512,9 +5612,14 @@ func fmaRnF16(w *state.Warp, op *state.Op) state.Signal {
 func addBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(bf16Add(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(bf16Add(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4530,9 +5635,14 @@ func addBf16(w *state.Warp, op *state.Op) state.Signal {
 func subBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(bf16Sub(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(bf16Sub(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4548,9 +5658,14 @@ func subBf16(w *state.Warp, op *state.Op) state.Signal {
 func mulBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(bf16Mul(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(bf16Mul(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4566,9 +5681,14 @@ func mulBf16(w *state.Warp, op *state.Op) state.Signal {
 func fmaRnBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
 			d[l] = uint32(bf16Fma(a, b, c))
+			{
+				l := l + 1
+				a, b, c := uint16(as[l]), uint16(bs[l]), uint16(cs[l])
+				d[l] = uint32(bf16Fma(a, b, c))
+			}
 		}
 		return state.Next
 	}
@@ -4584,9 +5704,14 @@ func fmaRnBf16(w *state.Warp, op *state.Op) state.Signal {
 func addF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(f16Add(uint16(a), uint16(b)), f16Add(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(f16Add(uint16(a), uint16(b)), f16Add(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4602,9 +5727,14 @@ func addF16x2(w *state.Warp, op *state.Op) state.Signal {
 func subF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(f16Sub(uint16(a), uint16(b)), f16Sub(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(f16Sub(uint16(a), uint16(b)), f16Sub(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4620,9 +5750,14 @@ func subF16x2(w *state.Warp, op *state.Op) state.Signal {
 func mulF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(f16Mul(uint16(a), uint16(b)), f16Mul(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(f16Mul(uint16(a), uint16(b)), f16Mul(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4638,9 +5773,14 @@ func mulF16x2(w *state.Warp, op *state.Op) state.Signal {
 func fmaRnF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = pack(f16Fma(uint16(a), uint16(b), uint16(c)), f16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = pack(f16Fma(uint16(a), uint16(b), uint16(c)), f16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4656,9 +5796,14 @@ func fmaRnF16x2(w *state.Warp, op *state.Op) state.Signal {
 func addBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(bf16Add(uint16(a), uint16(b)), bf16Add(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(bf16Add(uint16(a), uint16(b)), bf16Add(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4674,9 +5819,14 @@ func addBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func subBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(bf16Sub(uint16(a), uint16(b)), bf16Sub(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(bf16Sub(uint16(a), uint16(b)), bf16Sub(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4692,9 +5842,14 @@ func subBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func mulBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(bf16Mul(uint16(a), uint16(b)), bf16Mul(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(bf16Mul(uint16(a), uint16(b)), bf16Mul(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4710,9 +5865,14 @@ func mulBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func fmaRnBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.Src32(op.C)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b, c := as[l], bs[l], cs[l]
 			d[l] = pack(bf16Fma(uint16(a), uint16(b), uint16(c)), bf16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+			{
+				l := l + 1
+				a, b, c := as[l], bs[l], cs[l]
+				d[l] = pack(bf16Fma(uint16(a), uint16(b), uint16(c)), bf16Fma(uint16(a>>16), uint16(b>>16), uint16(c>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4728,9 +5888,14 @@ func fmaRnBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func minF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(f16Min(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(f16Min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4746,9 +5911,14 @@ func minF16(w *state.Warp, op *state.Op) state.Signal {
 func maxF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(f16Max(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(f16Max(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4764,9 +5934,14 @@ func maxF16(w *state.Warp, op *state.Op) state.Signal {
 func minBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(bf16Min(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(bf16Min(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4782,9 +5957,14 @@ func minBf16(w *state.Warp, op *state.Op) state.Signal {
 func maxBf16(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := uint16(as[l]), uint16(bs[l])
 			d[l] = uint32(bf16Max(a, b))
+			{
+				l := l + 1
+				a, b := uint16(as[l]), uint16(bs[l])
+				d[l] = uint32(bf16Max(a, b))
+			}
 		}
 		return state.Next
 	}
@@ -4800,9 +5980,14 @@ func maxBf16(w *state.Warp, op *state.Op) state.Signal {
 func minF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(f16Min(uint16(a), uint16(b)), f16Min(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(f16Min(uint16(a), uint16(b)), f16Min(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4818,9 +6003,14 @@ func minF16x2(w *state.Warp, op *state.Op) state.Signal {
 func maxF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(f16Max(uint16(a), uint16(b)), f16Max(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(f16Max(uint16(a), uint16(b)), f16Max(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4836,9 +6026,14 @@ func maxF16x2(w *state.Warp, op *state.Op) state.Signal {
 func minBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(bf16Min(uint16(a), uint16(b)), bf16Min(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(bf16Min(uint16(a), uint16(b)), bf16Min(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4854,9 +6049,14 @@ func minBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func maxBf16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a, b := as[l], bs[l]
 			d[l] = pack(bf16Max(uint16(a), uint16(b)), bf16Max(uint16(a>>16), uint16(b>>16)))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(bf16Max(uint16(a), uint16(b)), bf16Max(uint16(a>>16), uint16(b>>16)))
+			}
 		}
 		return state.Next
 	}
@@ -4872,9 +6072,14 @@ func maxBf16x2(w *state.Warp, op *state.Op) state.Signal {
 func absF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a &^ 0x8000
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a &^ 0x8000
+			}
 		}
 		return state.Next
 	}
@@ -4890,9 +6095,14 @@ func absF16(w *state.Warp, op *state.Op) state.Signal {
 func negF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a ^ 0x8000
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a ^ 0x8000
+			}
 		}
 		return state.Next
 	}
@@ -4908,9 +6118,14 @@ func negF16(w *state.Warp, op *state.Op) state.Signal {
 func absF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a &^ 0x80008000
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a &^ 0x80008000
+			}
 		}
 		return state.Next
 	}
@@ -4926,9 +6141,14 @@ func absF16x2(w *state.Warp, op *state.Op) state.Signal {
 func negF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a ^ 0x80008000
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a ^ 0x80008000
+			}
 		}
 		return state.Next
 	}
@@ -4944,9 +6164,14 @@ func negF16x2(w *state.Warp, op *state.Op) state.Signal {
 func absFtzF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = formatF16.flush(a &^ 0x8000)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = formatF16.flush(a &^ 0x8000)
+			}
 		}
 		return state.Next
 	}
@@ -4962,9 +6187,14 @@ func absFtzF16(w *state.Warp, op *state.Op) state.Signal {
 func negFtzF16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = formatF16.flush(a ^ 0x8000)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = formatF16.flush(a ^ 0x8000)
+			}
 		}
 		return state.Next
 	}
@@ -4980,9 +6210,14 @@ func negFtzF16(w *state.Warp, op *state.Op) state.Signal {
 func absFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = flushPair(a &^ 0x80008000)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = flushPair(a &^ 0x80008000)
+			}
 		}
 		return state.Next
 	}
@@ -4998,9 +6233,14 @@ func absFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
 func negFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = flushPair(a ^ 0x80008000)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = flushPair(a ^ 0x80008000)
+			}
 		}
 		return state.Next
 	}
@@ -5016,9 +6256,14 @@ func negFtzF16x2(w *state.Warp, op *state.Op) state.Signal {
 func cvtU64U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint64(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint64(a)
+			}
 		}
 		return state.Next
 	}
@@ -5034,9 +6279,14 @@ func cvtU64U32(w *state.Warp, op *state.Op) state.Signal {
 func cvtS64S32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
 			d[l] = uint64(int64(a))
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = uint64(int64(a))
+			}
 		}
 		return state.Next
 	}
@@ -5052,9 +6302,14 @@ func cvtS64S32(w *state.Warp, op *state.Op) state.Signal {
 func cvtS64U32(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint64(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint64(a)
+			}
 		}
 		return state.Next
 	}
@@ -5070,9 +6325,14 @@ func cvtS64U32(w *state.Warp, op *state.Op) state.Signal {
 func cvtU32U64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(a)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(a)
+			}
 		}
 		return state.Next
 	}
@@ -5088,9 +6348,14 @@ func cvtU32U64(w *state.Warp, op *state.Op) state.Signal {
 func cvtU32U16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
 			d[l] = uint32(a)
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = uint32(a)
+			}
 		}
 		return state.Next
 	}
@@ -5106,9 +6371,14 @@ func cvtU32U16(w *state.Warp, op *state.Op) state.Signal {
 func cvtS32S16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int16(as[l])
 			d[l] = uint32(int32(a))
+			{
+				l := l + 1
+				a := int16(as[l])
+				d[l] = uint32(int32(a))
+			}
 		}
 		return state.Next
 	}
@@ -5122,161 +6392,206 @@ func cvtS32S16(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rn.f32.s32: float32(a)
 func cvtRnF32S32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
-			d[l] = bits32(float32(a))
+			d[l] = canonical32(float32(a))
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = canonical32(float32(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := int32(as[l])
-		d[l] = bits32(float32(a))
+		d[l] = canonical32(float32(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f32.u32: float32(a)
 func cvtRnF32U32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
-			d[l] = bits32(float32(a))
+			d[l] = canonical32(float32(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := as[l]
-		d[l] = bits32(float32(a))
+		d[l] = canonical32(float32(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f64.s32: float64(a)
 func cvtRnF64S32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src32(op.A)
+	d, as := doubles(&w.R64[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int32(as[l])
-			d[l] = bits64(float64(a))
+			d[l] = canonical64(float64(a))
+			{
+				l := l + 1
+				a := int32(as[l])
+				d[l] = canonical64(float64(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := int32(as[l])
-		d[l] = bits64(float64(a))
+		d[l] = canonical64(float64(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f64.u32: float64(a)
 func cvtRnF64U32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src32(op.A)
+	d, as := doubles(&w.R64[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
-			d[l] = bits64(float64(a))
+			d[l] = canonical64(float64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(float64(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := as[l]
-		d[l] = bits64(float64(a))
+		d[l] = canonical64(float64(a))
 	}
 	return state.Next
 }
 
 // cvt.f64.f32: float64(a)
 func cvtF64F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src32(op.A)
+	d, as := doubles(&w.R64[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits64(float64(a))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical64(float64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical64(float64(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits64(float64(a))
+		a := as[l]
+		d[l] = canonical64(float64(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f32.f64: float32(a)
 func cvtRnF32F64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src64(op.A)
+	d, as := floats(&w.R32[op.D]), doubles(w.Src64(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float64frombits(as[l])
-			d[l] = bits32(float32(a))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float64frombits(as[l])
-		d[l] = bits32(float32(a))
+		a := as[l]
+		d[l] = canonical32(float32(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f32.u16: float32(a)
 func cvtRnF32U16(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
-			d[l] = bits32(float32(a))
+			d[l] = canonical32(float32(a))
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = canonical32(float32(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := uint16(as[l])
-		d[l] = bits32(float32(a))
+		d[l] = canonical32(float32(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f32.s16: float32(a)
 func cvtRnF32S16(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int16(as[l])
-			d[l] = bits32(float32(a))
+			d[l] = canonical32(float32(a))
+			{
+				l := l + 1
+				a := int16(as[l])
+				d[l] = canonical32(float32(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := int16(as[l])
-		d[l] = bits32(float32(a))
+		d[l] = canonical32(float32(a))
 	}
 	return state.Next
 }
 
 // cvt.rzi.s32.f32 cvt.rzi.ftz.s32.f32: clampedS32(float64(a))
 func cvtRziS32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(clampedS32(float64(a)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(clampedS32(float64(a)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(clampedS32(float64(a)))
 	}
 	return state.Next
@@ -5284,17 +6599,22 @@ func cvtRziS32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rni.s32.f32 cvt.rni.ftz.s32.f32: clampedS32(math.RoundToEven(float64(a)))
 func cvtRniS32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(clampedS32(math.RoundToEven(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(clampedS32(math.RoundToEven(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(clampedS32(math.RoundToEven(float64(a))))
 	}
 	return state.Next
@@ -5302,17 +6622,22 @@ func cvtRniS32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rmi.s32.f32: clampedS32(math.Floor(float64(a)))
 func cvtRmiS32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(clampedS32(math.Floor(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(clampedS32(math.Floor(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(clampedS32(math.Floor(float64(a))))
 	}
 	return state.Next
@@ -5320,17 +6645,22 @@ func cvtRmiS32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rpi.s32.f32: clampedS32(math.Ceil(float64(a)))
 func cvtRpiS32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(clampedS32(math.Ceil(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(clampedS32(math.Ceil(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(clampedS32(math.Ceil(float64(a))))
 	}
 	return state.Next
@@ -5338,17 +6668,22 @@ func cvtRpiS32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rzi.u32.f32 cvt.rzi.ftz.u32.f32: clampedU32(float64(a))
 func cvtRziU32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = clampedU32(float64(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = clampedU32(float64(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = clampedU32(float64(a))
 	}
 	return state.Next
@@ -5356,17 +6691,22 @@ func cvtRziU32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rni.u32.f32 cvt.rni.ftz.u32.f32: clampedU32(math.RoundToEven(float64(a)))
 func cvtRniU32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = clampedU32(math.RoundToEven(float64(a)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = clampedU32(math.RoundToEven(float64(a)))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = clampedU32(math.RoundToEven(float64(a)))
 	}
 	return state.Next
@@ -5374,53 +6714,68 @@ func cvtRniU32F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.f32.f16: fromF16(a)
 func cvtF32F16(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
-			d[l] = bits32(fromF16(a))
+			d[l] = canonical32(fromF16(a))
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = canonical32(fromF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := uint16(as[l])
-		d[l] = bits32(fromF16(a))
+		d[l] = canonical32(fromF16(a))
 	}
 	return state.Next
 }
 
 // cvt.f32.bf16: fromBF16(a)
 func cvtF32Bf16(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
-			d[l] = bits32(fromBF16(a))
+			d[l] = canonical32(fromBF16(a))
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = canonical32(fromBF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := uint16(as[l])
-		d[l] = bits32(fromBF16(a))
+		d[l] = canonical32(fromBF16(a))
 	}
 	return state.Next
 }
 
 // cvt.rn.f16.f32: toF16(a)
 func cvtRnF16F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(toF16(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(toF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(toF16(a))
 	}
 	return state.Next
@@ -5428,17 +6783,22 @@ func cvtRnF16F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rn.bf16.f32: toBF16(a)
 func cvtRnBf16F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := &w.R32[op.D], floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
 			d[l] = uint32(toBF16(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(toBF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
+		a := as[l]
 		d[l] = uint32(toBF16(a))
 	}
 	return state.Next
@@ -5446,17 +6806,22 @@ func cvtRnBf16F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rn.f16x2.f32: pack(toF16(b), toF16(a))
 func cvtRnF16x2F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := &w.R32[op.D], floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
 			d[l] = pack(toF16(b), toF16(a))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(toF16(b), toF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		d[l] = pack(toF16(b), toF16(a))
 	}
 	return state.Next
@@ -5464,17 +6829,22 @@ func cvtRnF16x2F32(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rn.bf16x2.f32: pack(toBF16(b), toBF16(a))
 func cvtRnBf16x2F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as, bs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B)
+	d, as, bs := &w.R32[op.D], floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range d {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		for l := 0; l < 32; l += 2 {
+			a, b := as[l], bs[l]
 			d[l] = pack(toBF16(b), toBF16(a))
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				d[l] = pack(toBF16(b), toBF16(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		d[l] = pack(toBF16(b), toBF16(a))
 	}
 	return state.Next
@@ -5484,9 +6854,14 @@ func cvtRnBf16x2F32(w *state.Warp, op *state.Op) state.Signal {
 func cvtU32U8(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = a & 0xff
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = a & 0xff
+			}
 		}
 		return state.Next
 	}
@@ -5502,9 +6877,14 @@ func cvtU32U8(w *state.Warp, op *state.Op) state.Signal {
 func cvtS32S8(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(int32(int8(a)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(int32(int8(a)))
+			}
 		}
 		return state.Next
 	}
@@ -5520,9 +6900,14 @@ func cvtS32S8(w *state.Warp, op *state.Op) state.Signal {
 func cvtS16S8(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(uint16(int16(int8(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(uint16(int16(int8(a))))
+			}
 		}
 		return state.Next
 	}
@@ -5538,9 +6923,14 @@ func cvtS16S8(w *state.Warp, op *state.Op) state.Signal {
 func cvtU64U16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := uint16(as[l])
 			d[l] = uint64(a)
+			{
+				l := l + 1
+				a := uint16(as[l])
+				d[l] = uint64(a)
+			}
 		}
 		return state.Next
 	}
@@ -5556,9 +6946,14 @@ func cvtU64U16(w *state.Warp, op *state.Op) state.Signal {
 func cvtS64S16(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int16(as[l])
 			d[l] = uint64(int64(a))
+			{
+				l := l + 1
+				a := int16(as[l])
+				d[l] = uint64(int64(a))
+			}
 		}
 		return state.Next
 	}
@@ -5574,9 +6969,14 @@ func cvtS64S16(w *state.Warp, op *state.Op) state.Signal {
 func cvtU64U8(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint64(a & 0xff)
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint64(a & 0xff)
+			}
 		}
 		return state.Next
 	}
@@ -5592,9 +6992,14 @@ func cvtU64U8(w *state.Warp, op *state.Op) state.Signal {
 func cvtS64S8(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R64[op.D], w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint64(int64(int8(a)))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint64(int64(int8(a)))
+			}
 		}
 		return state.Next
 	}
@@ -5610,9 +7015,14 @@ func cvtS64S8(w *state.Warp, op *state.Op) state.Signal {
 func cvtU16U64(w *state.Warp, op *state.Op) state.Signal {
 	d, as := &w.R32[op.D], w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
 			d[l] = uint32(uint16(a))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = uint32(uint16(a))
+			}
 		}
 		return state.Next
 	}
@@ -5626,126 +7036,161 @@ func cvtU16U64(w *state.Warp, op *state.Op) state.Signal {
 
 // cvt.rn.f32.u8: float32(a & 0xff)
 func cvtRnF32U8(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), w.Src32(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := as[l]
-			d[l] = bits32(float32(a & 0xff))
+			d[l] = canonical32(float32(a & 0xff))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(a & 0xff))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := as[l]
-		d[l] = bits32(float32(a & 0xff))
+		d[l] = canonical32(float32(a & 0xff))
 	}
 	return state.Next
 }
 
 // cvt.rn.f64.s64: float64(a)
 func cvtRnF64S64(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R64[op.D], w.Src64(op.A)
+	d, as := doubles(&w.R64[op.D]), w.Src64(op.A)
 	if w.Full {
-		for l := range d {
+		for l := 0; l < 32; l += 2 {
 			a := int64(as[l])
-			d[l] = bits64(float64(a))
+			d[l] = canonical64(float64(a))
+			{
+				l := l + 1
+				a := int64(as[l])
+				d[l] = canonical64(float64(a))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a := int64(as[l])
-		d[l] = bits64(float64(a))
+		d[l] = canonical64(float64(a))
 	}
 	return state.Next
 }
 
 // cvt.rni.f32.f32: float32(math.RoundToEven(float64(a)))
 func cvtRniF32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(math.RoundToEven(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(math.RoundToEven(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(math.RoundToEven(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(math.RoundToEven(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(math.RoundToEven(float64(a))))
 	}
 	return state.Next
 }
 
 // cvt.rzi.f32.f32: float32(math.Trunc(float64(a)))
 func cvtRziF32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(math.Trunc(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(math.Trunc(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(math.Trunc(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(math.Trunc(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(math.Trunc(float64(a))))
 	}
 	return state.Next
 }
 
 // cvt.rmi.f32.f32: float32(math.Floor(float64(a)))
 func cvtRmiF32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(math.Floor(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(math.Floor(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(math.Floor(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(math.Floor(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(math.Floor(float64(a))))
 	}
 	return state.Next
 }
 
 // cvt.rpi.f32.f32: float32(math.Ceil(float64(a)))
 func cvtRpiF32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(math.Ceil(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(math.Ceil(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(math.Ceil(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(math.Ceil(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(math.Ceil(float64(a))))
 	}
 	return state.Next
 }
 
 // cvt.sat.f32.f32: float32(saturate64(float64(a)))
 func cvtSatF32F32(w *state.Warp, op *state.Op) state.Signal {
-	d, as := &w.R32[op.D], w.Src32(op.A)
+	d, as := floats(&w.R32[op.D]), floats(w.Src32(op.A))
 	if w.Full {
-		for l := range d {
-			a := math.Float32frombits(as[l])
-			d[l] = bits32(float32(saturate64(float64(a))))
+		for l := 0; l < 32; l += 2 {
+			a := as[l]
+			d[l] = canonical32(float32(saturate64(float64(a))))
+			{
+				l := l + 1
+				a := as[l]
+				d[l] = canonical32(float32(saturate64(float64(a))))
+			}
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a := math.Float32frombits(as[l])
-		d[l] = bits32(float32(saturate64(float64(a))))
+		a := as[l]
+		d[l] = canonical32(float32(saturate64(float64(a))))
 	}
 	return state.Next
 }
@@ -5754,11 +7199,18 @@ func cvtSatF32F32(w *state.Warp, op *state.Op) state.Signal {
 func setpEqB16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5777,11 +7229,18 @@ func setpEqB16(w *state.Warp, op *state.Op) (r uint32) {
 func setpNeB16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5800,11 +7259,18 @@ func setpNeB16(w *state.Warp, op *state.Op) (r uint32) {
 func setpLtU32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5823,11 +7289,18 @@ func setpLtU32(w *state.Warp, op *state.Op) (r uint32) {
 func setpLeU32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5846,11 +7319,18 @@ func setpLeU32(w *state.Warp, op *state.Op) (r uint32) {
 func setpGtU32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5869,11 +7349,18 @@ func setpGtU32(w *state.Warp, op *state.Op) (r uint32) {
 func setpGeU32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5892,11 +7379,18 @@ func setpGeU32(w *state.Warp, op *state.Op) (r uint32) {
 func setpLtS16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int16(as[l]), int16(bs[l])
-			r >>= 1
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5915,11 +7409,18 @@ func setpLtS16(w *state.Warp, op *state.Op) (r uint32) {
 func setpLeS16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int16(as[l]), int16(bs[l])
-			r >>= 1
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5938,11 +7439,18 @@ func setpLeS16(w *state.Warp, op *state.Op) (r uint32) {
 func setpGtS16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int16(as[l]), int16(bs[l])
-			r >>= 1
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5961,11 +7469,18 @@ func setpGtS16(w *state.Warp, op *state.Op) (r uint32) {
 func setpGeS16(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int16(as[l]), int16(bs[l])
-			r >>= 1
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int16(as[l]), int16(bs[l])
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -5984,11 +7499,18 @@ func setpGeS16(w *state.Warp, op *state.Op) (r uint32) {
 func setpLtS32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int32(as[l]), int32(bs[l])
-			r >>= 1
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6007,11 +7529,18 @@ func setpLtS32(w *state.Warp, op *state.Op) (r uint32) {
 func setpLeS32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int32(as[l]), int32(bs[l])
-			r >>= 1
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6030,11 +7559,18 @@ func setpLeS32(w *state.Warp, op *state.Op) (r uint32) {
 func setpGtS32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int32(as[l]), int32(bs[l])
-			r >>= 1
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6053,11 +7589,18 @@ func setpGtS32(w *state.Warp, op *state.Op) (r uint32) {
 func setpGeS32(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src32(op.A), w.Src32(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int32(as[l]), int32(bs[l])
-			r >>= 1
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int32(as[l]), int32(bs[l])
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6076,11 +7619,18 @@ func setpGeS32(w *state.Warp, op *state.Op) (r uint32) {
 func setpEqB64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6099,11 +7649,18 @@ func setpEqB64(w *state.Warp, op *state.Op) (r uint32) {
 func setpNeB64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6122,11 +7679,18 @@ func setpNeB64(w *state.Warp, op *state.Op) (r uint32) {
 func setpLtU64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6145,11 +7709,18 @@ func setpLtU64(w *state.Warp, op *state.Op) (r uint32) {
 func setpLeU64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6168,11 +7739,18 @@ func setpLeU64(w *state.Warp, op *state.Op) (r uint32) {
 func setpGtU64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6191,11 +7769,18 @@ func setpGtU64(w *state.Warp, op *state.Op) (r uint32) {
 func setpGeU64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := as[l], bs[l]
-			r >>= 1
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6214,11 +7799,18 @@ func setpGeU64(w *state.Warp, op *state.Op) (r uint32) {
 func setpLtS64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int64(as[l]), int64(bs[l])
-			r >>= 1
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6237,11 +7829,18 @@ func setpLtS64(w *state.Warp, op *state.Op) (r uint32) {
 func setpLeS64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int64(as[l]), int64(bs[l])
-			r >>= 1
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6260,11 +7859,18 @@ func setpLeS64(w *state.Warp, op *state.Op) (r uint32) {
 func setpGtS64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int64(as[l]), int64(bs[l])
-			r >>= 1
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6283,11 +7889,18 @@ func setpGtS64(w *state.Warp, op *state.Op) (r uint32) {
 func setpGeS64(w *state.Warp, op *state.Op) (r uint32) {
 	as, bs := w.Src64(op.A), w.Src64(op.B)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a, b := int64(as[l]), int64(bs[l])
-			r >>= 1
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := int64(as[l]), int64(bs[l])
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -6304,20 +7917,27 @@ func setpGeS64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.eq.f32: a == b
 func setpEqF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a == b {
 			r |= m & -m
 		}
@@ -6327,20 +7947,27 @@ func setpEqF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.eq.ftz.f32: a == b
 func setpEqFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a == b {
 			r |= m & -m
 		}
@@ -6350,20 +7977,27 @@ func setpEqFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.eq.f64: a == b
 func setpEqF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a == b {
 			r |= m & -m
 		}
@@ -6373,20 +8007,27 @@ func setpEqF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ne.f32: a < b || a > b
 func setpNeF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a < b || a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b || a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a < b || a > b {
 			r |= m & -m
 		}
@@ -6396,20 +8037,27 @@ func setpNeF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ne.ftz.f32: a < b || a > b
 func setpNeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a < b || a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a < b || a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a < b || a > b {
 			r |= m & -m
 		}
@@ -6419,20 +8067,27 @@ func setpNeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ne.f64: a < b || a > b
 func setpNeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a < b || a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b || a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a < b || a > b {
 			r |= m & -m
 		}
@@ -6442,20 +8097,27 @@ func setpNeF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.lt.f32: a < b
 func setpLtF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a < b {
 			r |= m & -m
 		}
@@ -6465,20 +8127,27 @@ func setpLtF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.lt.ftz.f32: a < b
 func setpLtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a < b {
 			r |= m & -m
 		}
@@ -6488,20 +8157,27 @@ func setpLtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.lt.f64: a < b
 func setpLtF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a < b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a < b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a < b {
 			r |= m & -m
 		}
@@ -6511,20 +8187,27 @@ func setpLtF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.le.f32: a <= b
 func setpLeF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a <= b {
 			r |= m & -m
 		}
@@ -6534,20 +8217,27 @@ func setpLeF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.le.ftz.f32: a <= b
 func setpLeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a <= b {
 			r |= m & -m
 		}
@@ -6557,20 +8247,27 @@ func setpLeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.le.f64: a <= b
 func setpLeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a <= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a <= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a <= b {
 			r |= m & -m
 		}
@@ -6580,20 +8277,27 @@ func setpLeF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gt.f32: a > b
 func setpGtF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a > b {
 			r |= m & -m
 		}
@@ -6603,20 +8307,27 @@ func setpGtF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gt.ftz.f32: a > b
 func setpGtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a > b {
 			r |= m & -m
 		}
@@ -6626,20 +8337,27 @@ func setpGtFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gt.f64: a > b
 func setpGtF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a > b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a > b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a > b {
 			r |= m & -m
 		}
@@ -6649,20 +8367,27 @@ func setpGtF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ge.f32: a >= b
 func setpGeF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a >= b {
 			r |= m & -m
 		}
@@ -6672,20 +8397,27 @@ func setpGeF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ge.ftz.f32: a >= b
 func setpGeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a >= b {
 			r |= m & -m
 		}
@@ -6695,20 +8427,27 @@ func setpGeFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ge.f64: a >= b
 func setpGeF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a >= b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a >= b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a >= b {
 			r |= m & -m
 		}
@@ -6718,20 +8457,27 @@ func setpGeF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.equ.f32: !(a < b || a > b)
 func setpEquF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a < b || a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a < b || a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a < b || a > b) {
 			r |= m & -m
 		}
@@ -6741,20 +8487,27 @@ func setpEquF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.equ.ftz.f32: !(a < b || a > b)
 func setpEquFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if !(a < b || a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if !(a < b || a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if !(a < b || a > b) {
 			r |= m & -m
 		}
@@ -6764,20 +8517,27 @@ func setpEquFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.equ.f64: !(a < b || a > b)
 func setpEquF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a < b || a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a < b || a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a < b || a > b) {
 			r |= m & -m
 		}
@@ -6787,20 +8547,27 @@ func setpEquF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.neu.f32: a != b
 func setpNeuF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a != b {
 			r |= m & -m
 		}
@@ -6810,20 +8577,27 @@ func setpNeuF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.neu.ftz.f32: a != b
 func setpNeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a != b {
 			r |= m & -m
 		}
@@ -6833,20 +8607,27 @@ func setpNeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.neu.f64: a != b
 func setpNeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a != b {
 			r |= m & -m
 		}
@@ -6856,20 +8637,27 @@ func setpNeuF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ltu.f32: !(a >= b)
 func setpLtuF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a >= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a >= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a >= b) {
 			r |= m & -m
 		}
@@ -6879,20 +8667,27 @@ func setpLtuF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ltu.ftz.f32: !(a >= b)
 func setpLtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if !(a >= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if !(a >= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if !(a >= b) {
 			r |= m & -m
 		}
@@ -6902,20 +8697,27 @@ func setpLtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.ltu.f64: !(a >= b)
 func setpLtuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a >= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a >= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a >= b) {
 			r |= m & -m
 		}
@@ -6925,20 +8727,27 @@ func setpLtuF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.leu.f32: !(a > b)
 func setpLeuF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a > b) {
 			r |= m & -m
 		}
@@ -6948,20 +8757,27 @@ func setpLeuF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.leu.ftz.f32: !(a > b)
 func setpLeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if !(a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if !(a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if !(a > b) {
 			r |= m & -m
 		}
@@ -6971,20 +8787,27 @@ func setpLeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.leu.f64: !(a > b)
 func setpLeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a > b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a > b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a > b) {
 			r |= m & -m
 		}
@@ -6994,20 +8817,27 @@ func setpLeuF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gtu.f32: !(a <= b)
 func setpGtuF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a <= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a <= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a <= b) {
 			r |= m & -m
 		}
@@ -7017,20 +8847,27 @@ func setpGtuF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gtu.ftz.f32: !(a <= b)
 func setpGtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if !(a <= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if !(a <= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if !(a <= b) {
 			r |= m & -m
 		}
@@ -7040,20 +8877,27 @@ func setpGtuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.gtu.f64: !(a <= b)
 func setpGtuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a <= b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a <= b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a <= b) {
 			r |= m & -m
 		}
@@ -7063,20 +8907,27 @@ func setpGtuF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.geu.f32: !(a < b)
 func setpGeuF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a < b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a < b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a < b) {
 			r |= m & -m
 		}
@@ -7086,20 +8937,27 @@ func setpGeuF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.geu.ftz.f32: !(a < b)
 func setpGeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if !(a < b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if !(a < b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if !(a < b) {
 			r |= m & -m
 		}
@@ -7109,20 +8967,27 @@ func setpGeuFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.geu.f64: !(a < b)
 func setpGeuF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if !(a < b) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if !(a < b) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if !(a < b) {
 			r |= m & -m
 		}
@@ -7132,20 +8997,27 @@ func setpGeuF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.num.f32: a == a && b == b
 func setpNumF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a == a && b == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == a && b == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a == a && b == b {
 			r |= m & -m
 		}
@@ -7155,20 +9027,27 @@ func setpNumF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.num.ftz.f32: a == a && b == b
 func setpNumFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a == a && b == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a == a && b == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a == a && b == b {
 			r |= m & -m
 		}
@@ -7178,20 +9057,27 @@ func setpNumFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.num.f64: a == a && b == b
 func setpNumF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a == a && b == b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a == a && b == b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a == a && b == b {
 			r |= m & -m
 		}
@@ -7201,20 +9087,27 @@ func setpNumF64(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.nan.f32: a != a || b != b
 func setpNanF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a != a || b != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != a || b != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float32frombits(as[l]), math.Float32frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a != a || b != b {
 			r |= m & -m
 		}
@@ -7224,20 +9117,27 @@ func setpNanF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.nan.ftz.f32: a != a || b != b
 func setpNanFtzF32(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src32(op.A), w.Src32(op.B)
+	as, bs := floats(w.Src32(op.A)), floats(w.Src32(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := flush32(as[l]), flush32(bs[l])
 			if a != a || b != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := flush32(as[l]), flush32(bs[l])
+				if a != a || b != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := flush32(math.Float32frombits(as[l])), flush32(math.Float32frombits(bs[l]))
+		a, b := flush32(as[l]), flush32(bs[l])
 		if a != a || b != b {
 			r |= m & -m
 		}
@@ -7247,20 +9147,27 @@ func setpNanFtzF32(w *state.Warp, op *state.Op) (r uint32) {
 
 // setp.nan.f64: a != a || b != b
 func setpNanF64(w *state.Warp, op *state.Op) (r uint32) {
-	as, bs := w.Src64(op.A), w.Src64(op.B)
+	as, bs := doubles(w.Src64(op.A)), doubles(w.Src64(op.B))
 	if w.Full {
-		for l := range as {
-			a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
-			r >>= 1
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
+			a, b := as[l], bs[l]
 			if a != a || b != b {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a, b := as[l], bs[l]
+				if a != a || b != b {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		a, b := math.Float64frombits(as[l]), math.Float64frombits(bs[l])
+		a, b := as[l], bs[l]
 		if a != a || b != b {
 			r |= m & -m
 		}
@@ -7272,11 +9179,18 @@ func setpNanF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpFiniteF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 0xff<<24 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 0xff<<24 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7295,11 +9209,18 @@ func testpFiniteF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpInfiniteF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 == 0xff<<24 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 == 0xff<<24 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7318,11 +9239,18 @@ func testpInfiniteF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpNumberF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 <= 0xff<<24 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 <= 0xff<<24 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7341,11 +9269,18 @@ func testpNumberF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpNotanumberF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 > 0xff<<24 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 > 0xff<<24 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7364,11 +9299,18 @@ func testpNotanumberF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpNormalF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 0xff<<24 && (a<<1 >= 1<<24 || a<<1 == 0) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7387,11 +9329,18 @@ func testpNormalF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpSubnormalF32(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src32(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 1<<24 && a<<1 != 0 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 1<<24 && a<<1 != 0 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7410,11 +9359,18 @@ func testpSubnormalF32(w *state.Warp, op *state.Op) (r uint32) {
 func testpFiniteF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 0x7ff<<53 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 0x7ff<<53 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7433,11 +9389,18 @@ func testpFiniteF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpInfiniteF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 == 0x7ff<<53 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 == 0x7ff<<53 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7456,11 +9419,18 @@ func testpInfiniteF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpNumberF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 <= 0x7ff<<53 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 <= 0x7ff<<53 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7479,11 +9449,18 @@ func testpNumberF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpNotanumberF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 > 0x7ff<<53 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 > 0x7ff<<53 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7502,11 +9479,18 @@ func testpNotanumberF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpNormalF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0) {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 0x7ff<<53 && (a<<1 >= 1<<53 || a<<1 == 0) {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
@@ -7525,11 +9509,18 @@ func testpNormalF64(w *state.Warp, op *state.Op) (r uint32) {
 func testpSubnormalF64(w *state.Warp, op *state.Op) (r uint32) {
 	as := w.Src64(op.A)
 	if w.Full {
-		for l := range as {
+		for l := 0; l < 32; l += 2 {
+			r >>= 2
 			a := as[l]
-			r >>= 1
 			if a<<1 < 1<<53 && a<<1 != 0 {
-				r |= 1 << 31
+				r |= 1 << 30
+			}
+			{
+				l := l + 1
+				a := as[l]
+				if a<<1 < 1<<53 && a<<1 != 0 {
+					r |= 1 << 31
+				}
 			}
 		}
 		return r
