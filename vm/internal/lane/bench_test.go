@@ -39,7 +39,7 @@ func BenchmarkLane(b *testing.B) {
 		word     string
 		operands int
 	}{
-		{"add.u32", 3}, {"mad.lo.u32", 4}, {"shl.b32", 3}, {"add.f32", 3}, {"mul.f32", 3}, {"fma.rn.f32", 4}, {"fma.rn.ftz.f32", 4},
+		{"add.u32", 3}, {"mad.lo.u32", 4}, {"shl.b32", 3}, {"shf.l.wrap.b32", 4}, {"add.f32", 3}, {"mul.f32", 3}, {"fma.rn.f32", 4}, {"fma.rn.ftz.f32", 4},
 		{"setp.lt.s32", 3}, {"selp.b32", 4}, {"mov.u32", 2}, {"add.u64", 3}, {"mul.wide.u32", 3}, {"fma.rn.f64", 4},
 		{"cvt.u64.u32", 2}, {"cvt.rn.f32.s32", 2}, {"cvt.rzi.s32.f32", 2}, {"cvt.f32.f16", 2}, {"cvt.rn.f16.f32", 2},
 		{"add.f16x2", 3}, {"fma.rn.f16x2", 4}, {"fma.rn.bf16x2", 4}, {"add.rz.f32", 3}, {"min.f32", 3}, {"max.f16x2", 3},

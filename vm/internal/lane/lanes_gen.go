@@ -4251,48 +4251,50 @@ func movB64(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// selp.b32 selp.u32 selp.s32 selp.f32 selp.b16 selp.u16 selp.s16: b ^ (a^b)&-c
+// selp.b32 selp.u32 selp.s32 selp.f32 selp.b16 selp.u16 selp.s16: choose(c != 0, a, b)
 func selpB32(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R32[op.D], w.Src32(op.A), w.Src32(op.B), w.SrcP(op.C)
 	if w.Full {
 		for l := 0; l < 32; l += 2 {
-			a, b, c := as[l], bs[l], cs>>l&1
-			d[l] = b ^ (a^b)&-c
+			a, b, c := as[l], bs[l], cs&1
+			d[l] = choose(c != 0, a, b)
 			{
 				l := l + 1
-				a, b, c := as[l], bs[l], cs>>l&1
-				d[l] = b ^ (a^b)&-c
+				a, b, c := as[l], bs[l], cs>>1&1
+				d[l] = choose(c != 0, a, b)
 			}
+			cs >>= 2
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := as[l], bs[l], cs>>l&1
-		d[l] = b ^ (a^b)&-c
+		d[l] = choose(c != 0, a, b)
 	}
 	return state.Next
 }
 
-// selp.b64 selp.u64 selp.s64 selp.f64: b ^ (a^b)&-uint64(c)
+// selp.b64 selp.u64 selp.s64 selp.f64: choose(c != 0, a, b)
 func selpB64(w *state.Warp, op *state.Op) state.Signal {
 	d, as, bs, cs := &w.R64[op.D], w.Src64(op.A), w.Src64(op.B), w.SrcP(op.C)
 	if w.Full {
 		for l := 0; l < 32; l += 2 {
-			a, b, c := as[l], bs[l], cs>>l&1
-			d[l] = b ^ (a^b)&-uint64(c)
+			a, b, c := as[l], bs[l], cs&1
+			d[l] = choose(c != 0, a, b)
 			{
 				l := l + 1
-				a, b, c := as[l], bs[l], cs>>l&1
-				d[l] = b ^ (a^b)&-uint64(c)
+				a, b, c := as[l], bs[l], cs>>1&1
+				d[l] = choose(c != 0, a, b)
 			}
+			cs >>= 2
 		}
 		return state.Next
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
 		a, b, c := as[l], bs[l], cs>>l&1
-		d[l] = b ^ (a^b)&-uint64(c)
+		d[l] = choose(c != 0, a, b)
 	}
 	return state.Next
 }

@@ -55,7 +55,7 @@ var selectors = [isa.NumOpcodes]selector{
 	isa.OpNot:     firstOf(listed, selectPredicate),
 	isa.OpCnot:    listed,
 	isa.OpLop3:    selectLop3,
-	isa.OpShf:     listed,
+	isa.OpShf:     firstOf(selectRotate, listed),
 	isa.OpShl:     listed,
 	isa.OpShr:     listed,
 	isa.OpMov:     firstOf(selectPack, selectElements, listed, selectPredicate),

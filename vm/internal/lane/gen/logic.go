@@ -39,8 +39,8 @@ var logic = []line{
 var moves = []line{
 	{"mov.b32 mov.u32 mov.s32 mov.f32 mov.b16 mov.u16 mov.s16", "u:u", "a"},
 	{"mov.b64 mov.u64 mov.s64 mov.f64", "U:U", "a"},
-	{"selp.b32 selp.u32 selp.s32 selp.f32 selp.b16 selp.u16 selp.s16", "u:uup", "b ^ (a^b)&-c"},
-	{"selp.b64 selp.u64 selp.s64 selp.f64", "U:UUp", "b ^ (a^b)&-uint64(c)"},
+	{"selp.b32 selp.u32 selp.s32 selp.f32 selp.b16 selp.u16 selp.s16", "u:uup", "choose(c != 0, a, b)"},
+	{"selp.b64 selp.u64 selp.s64 selp.f64", "U:UUp", "choose(c != 0, a, b)"},
 	{"slct.b32.s32 slct.u32.s32 slct.s32.s32 slct.f32.s32 slct.b16.s32 slct.u16.s32 slct.s16.s32", "u:uus", "a ^ (a^b)&uint32(c>>31)"},
 	{"slct.b64.s32 slct.u64.s32 slct.s64.s32 slct.f64.s32", "U:UUs", "a ^ (a^b)&uint64(int64(c>>31))"},
 	{"slct.b32.f32 slct.u32.f32 slct.s32.f32 slct.f32.f32 slct.b16.f32 slct.u16.f32 slct.s16.f32", "u:uuf", "choose(c >= 0, a, b)"},

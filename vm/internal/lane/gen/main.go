@@ -98,7 +98,8 @@ func laneFunc(b *bytes.Buffer, ln line) {
 	fmt.Fprintf(b, "\n// %s: %s\nfunc %s(w *state.Warp, op *state.Op) state.Signal {\n", ln.names, ln.expr, goName(ln))
 	fmt.Fprintf(b, "d%s := "+result.lanes+"%s\n", in.arrays, "&w."+result.bank+"[op.D]", in.lookups)
 	body := in.loads + fmt.Sprintf("d[l] = "+result.write+"\n", ln.expr)
-	fmt.Fprintf(b, "if w.Full {\nfor l := 0; l < 32; l += 2 {\n%s{\nl := l + 1\n%s}\n}\nreturn state.Next\n}\n", body, body)
+	first, second, next := in.shifted(body)
+	fmt.Fprintf(b, "if w.Full {\nfor l := 0; l < 32; l += 2 {\n%s{\nl := l + 1\n%s}\n%s}\nreturn state.Next\n}\n", first, second, next)
 	fmt.Fprintf(b, "for m := w.Active; m != 0; m &= m - 1 {\nl := bits.TrailingZeros32(m) & 31\n%s}\nreturn state.Next\n}\n", body)
 }
 
@@ -113,11 +114,22 @@ func compareFunc(b *bytes.Buffer, ln line) {
 	fmt.Fprintf(b, "for m := w.Active; m != 0; m &= m - 1 {\nl := bits.TrailingZeros32(m) & 31\n"+body+"}\nreturn r\n}\n", "m & -m")
 }
 
+// shifted returns the bodies of a full loop's two lanes, and what ends a round: predicates are shifted as the loop goes,
+// so that every shift is by a constant.
+func (r reading) shifted(body string) (first, second, next string) {
+	for _, p := range r.predicates {
+		next += p + " >>= 2\n"
+	}
+	return strings.ReplaceAll(body, ">>l&1", "&1"), strings.ReplaceAll(body, ">>l&1", ">>1&1"), next
+}
+
 // reading is the text that reads a line's sources; each starts with ", ".
 type reading struct {
 	arrays  string // the variables that hold all lanes: as, bs
 	lookups string // what they are set to: w.Src32(op.A), w.Src32(op.B)
 	loads   string // the statement that reads lane l into a, b
+
+	predicates []string // those of arrays that are masks
 }
 
 // sources reads the operands that the expression uses.
@@ -133,6 +145,7 @@ func (ln line) sources() reading {
 		lane := name + "s[l]"
 		if v.bank == "P" {
 			lane = name + "s"
+			r.predicates = append(r.predicates, lane)
 		}
 		r.arrays += ", " + name + "s"
 		r.lookups += fmt.Sprintf(", "+v.lanes, fmt.Sprintf("w.Src%s(op.%s)", strings.TrimPrefix(v.bank, "R"), strings.ToUpper(name)))
