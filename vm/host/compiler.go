@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tollgate-sim/tollgate/isa"
@@ -44,6 +45,7 @@ const (
 	blockReqntid blockRule = iota // .reqntid, else one warp
 	blockMaxntid                  // .maxntid, which the compiler always writes and means exactly
 	block256                      // always 256 threads
+	blockGangs                    // GCC's //:FUNC_MAP: gangs, workers, vector length
 )
 
 const (
@@ -57,10 +59,10 @@ var compilers = []compiler{
 	{name: "numba-cuda", page: "numba", header: nvvmHeader, text: []string{"_ZN08NumbaEnv", "_ZN6cudapy"}, hidden: numbaHidden, roles: numbaRoles},
 	{name: "CuTe DSL", page: "cutedsl", entry: regexp.MustCompile(`^kernel_cutlass_`)},
 	{name: "TileLang", page: "tilelang", header: nvvmHeader, text: []string{" buf_dyn_shmem[]"}, block: blockMaxntid},
-	{name: "GCC (OpenACC)", page: "gcc", header: "// BEGIN PREAMBLE"},
+	{name: "GCC (OpenACC)", page: "gcc", header: "// BEGIN PREAMBLE", block: blockGangs, roles: gccRoles},
 	{name: "Halide", page: "halide", header: llvmHeader, entry: regexp.MustCompile(`_block_id_[xyzw]`)},
 	{name: "Julia (CUDA.jl)", page: "julia", header: llvmHeader, entry: regexp.MustCompile(`CuDeviceArray|^_Z\d+julia_|^julia_`), hidden: juliaHidden, roles: juliaRoles},
-	{name: "clang (OpenCL)", page: "clang", header: llvmHeader, text: []string{", texmode_independent"}},
+	{name: "clang (OpenCL)", page: "clang", header: llvmHeader, text: []string{", texmode_independent"}, hidden: localHidden},
 	{name: "Mojo", page: "mojo", header: llvmHeader, entry: regexp.MustCompile(`_[0-9a-f]{16}$`)},
 	{name: "rustc", page: "rustc", header: llvmHeader, file: ".rs"},
 	{name: "Triton", page: "triton", header: llvmHeader, text: []string{"global_smem"}, hidden: tritonHidden, block: blockMaxntid, roles: tritonRoles},
@@ -104,6 +106,7 @@ func CompilerOf(m *isa.Module, entry *isa.Func) (name, page string) {
 
 // launch is a launch from the command line that is not complete yet.
 type launch struct {
+	module *isa.Module
 	entry  *isa.Func
 	cards  int
 	values []*flagValue // given, by parameter; nil: not
@@ -137,7 +140,7 @@ func complete(c *compiler, req *RunRequest, entry *isa.Func) (args []string, not
 		return args, nil
 	}
 	if c.hidden != nil {
-		l := &launch{entry: entry, cards: req.Options.Cards, values: make([]*flagValue, len(entry.Params))}
+		l := &launch{module: req.Module, entry: entry, cards: req.Options.Cards, values: make([]*flagValue, len(entry.Params))}
 		for _, text := range args {
 			v, index, err := splitArgument(entry, text)
 			if err != nil {
@@ -153,16 +156,7 @@ func complete(c *compiler, req *RunRequest, entry *isa.Func) (args []string, not
 		args = append(slices.Clone(args), l.added...)
 		notes = l.why
 	}
-	if req.Block == [3]int{} && entry.Limits.ReqNTID == [3]int{} {
-		switch most := entry.Limits.MaxNTID; {
-		case c.block == blockMaxntid && most != [3]int{} && flat(entry, most):
-			req.Block = shape(most)
-			notes = append(notes, fmt.Sprintf("--block %s, the entry's .maxntid", shapeText(req.Block)))
-		case c.block == block256:
-			req.Block = [3]int{256, 1, 1}
-			notes = append(notes, "--block 256")
-		}
-	}
+	notes = append(notes, c.block.fill(req, entry)...)
 	for i := range notes {
 		notes[i] = c.name + ": filled in " + notes[i]
 	}
@@ -183,6 +177,80 @@ func (c *compiler) explain(err error, given []string) error {
 		}
 	}
 	return err
+}
+
+// fill gives a launch the block, and of GCC the grid, that it was compiled for.
+func (b blockRule) fill(req *RunRequest, entry *isa.Func) (notes []string) {
+	if b == blockGangs {
+		if gangs, workers, vector, ok := gangsOf(entry); ok {
+			if req.Grid == [3]int{} {
+				req.Grid = [3]int{gangs, 1, 1}
+				notes = append(notes, fmt.Sprintf("--grid %d, the gangs", gangs))
+			}
+			if req.Block == [3]int{} {
+				req.Block = [3]int{vector, workers, 1}
+				notes = append(notes, fmt.Sprintf("--block %d,%d, vector length and workers", vector, workers))
+			}
+		}
+		return notes
+	}
+	if req.Block != [3]int{} || entry.Limits.ReqNTID != [3]int{} {
+		return nil
+	}
+	switch most := entry.Limits.MaxNTID; {
+	case b == blockMaxntid && most != [3]int{} && flat(entry, most):
+		req.Block = shape(most)
+		return []string{fmt.Sprintf("--block %s, the entry's .maxntid", shapeText(req.Block))}
+	case b == block256:
+		req.Block = [3]int{256, 1, 1}
+		return []string{"--block 256"}
+	}
+	return nil
+}
+
+// gangsOf reads GCC's comment //:FUNC_MAP "entry", gangs, workers, vector length.
+func gangsOf(entry *isa.Func) (gangs, workers, vector int, ok bool) {
+	_, line, found := strings.Cut(entry.Source.Text, `//:FUNC_MAP "`+entry.Name+`",`)
+	if !found {
+		return 0, 0, 0, false
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	var n [3]int64
+	for i, word := range strings.SplitN(line, ",", 3) {
+		var err error
+		if n[i], err = strconv.ParseInt(strings.TrimSpace(word), 0, 32); err != nil || n[i] < 0 {
+			return 0, 0, 0, false
+		}
+	}
+	return max(1, int(n[0])), max(1, int(n[1])), max(1, int(n[2])), true
+}
+
+func gccRoles(entry *isa.Func) map[*isa.Var]role {
+	if len(entry.Params) != 1 {
+		return nil
+	}
+	return map[*isa.Var]role{entry.Params[0]: {"table of device addresses, one for each mapped array", false, "table(DATA)"}}
+}
+
+// localHidden gives OpenCL's __local argument its address: dynamic shared memory starts at 0 where there is no other.
+func localHidden(l *launch) {
+	only := -1
+	for i, p := range l.entry.Params {
+		if p.Ptr && p.PtrSpace == isa.SpaceShared {
+			if only >= 0 {
+				return // the second one begins where the first ends, and only the user knows
+			}
+			only = i
+		}
+	}
+	for _, v := range append(slices.Clone(l.module.Vars), l.entry.Vars...) {
+		if v.Space == isa.SpaceShared {
+			return
+		}
+	}
+	if only >= 0 && l.fill(only, "0") {
+		l.why = append(l.why, paramName(l.entry.Params[only])+" = 0: the __local argument starts at the start of --shared")
+	}
 }
 
 func shapeText(s [3]int) string {
