@@ -288,6 +288,9 @@ func (d *decoder) link(root *instance, env Env) {
 	for _, in := range d.order {
 		in.relocate(p.Ops[in.start : int(in.start)+len(in.ops)])
 	}
+	for i := range p.Ops {
+		p.Ops[i].Index = int32(i)
+	}
 	p.LocalBytes = d.deepest(root)
 	for _, in := range d.order {
 		in.linkPolls()

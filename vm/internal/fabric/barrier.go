@@ -18,12 +18,18 @@ type rounds struct {
 
 // round is one round of the cross-card barrier, as one card knows it.
 type round struct {
-	arrived []int  // the cards that have come
-	last    uint64 // the latest arrival so far
-	card    int    // who came then (ties: the highest)
+	arrived []int         // the cards that have come
+	last    arrival       // the latest so far (ties: the highest card)
+	o       *sm.Operation // this card's own operation, once it has come
+}
+
+// arrival is one card's coming to a round.
+type arrival struct {
+	card    int
+	at      uint64
+	owner   int // the launch step that came
 	history []ledger.Span
 	late    sm.LateCard
-	o       *sm.Operation // this card's own operation, once it has come
 }
 
 func key(group []int) string { return fmt.Sprint(group) }
@@ -41,7 +47,7 @@ func (e *end) roundsOf(group []int) *rounds {
 func (r *rounds) at(n int) *round {
 	x := r.open[n]
 	if x == nil {
-		x = &round{card: -1}
+		x = &round{last: arrival{card: -1}}
 		r.open[n] = x
 	}
 	return x
@@ -50,7 +56,7 @@ func (r *rounds) at(n int) *round {
 // arrive brings a card to the barrier: after a copy or reduce it pays a system fence first, which stands until
 // the card's posted traffic is acknowledged and for its fixed cost at least.
 func (f *Fabric) arrive(e *end, o *sm.Operation) {
-	if len(o.Group) < 2 {
+	if len(o.Group) < 2 || e.card.Rules.OneRound && o.Again() {
 		e.card.EndOperation(o, nil, sm.LateCard{})
 		return
 	}
@@ -80,50 +86,53 @@ func (f *Fabric) arriveAt(e *end, o *sm.Operation, now uint64) {
 	r := e.roundsOf(o.Group)
 	n := r.own
 	r.own++
-	history := append(o.Last.History(0), o.Fence...)
 	call := &o.Part.Call
-	late := sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}
-	mine := r.at(n)
-	mine.o = o
-	f.count(e, r, n, len(o.Group), e.card.Index, now, history, late)
+	mine := arrival{e.card.Index, now, o.Owner, append(o.Last.History(0), o.Fence...),
+		sm.LateCard{Card: e.card.Index, Func: call.Op.Func, Inst: call.Op.Inst}}
+	r.at(n).o = o
+	f.count(e, r, n, len(o.Group), mine)
 	group := o.Group
 	for _, card := range operator.Receivers(o.Group, e.card.Index) {
 		peer := f.ends[card]
-		from := e.card.Index
 		f.send(e, card, now+f.crossing+f.relay, func(uint64) {
-			f.count(peer, peer.roundsOf(group), n, len(group), from, now, history, late)
+			f.count(peer, peer.roundsOf(group), n, len(group), mine)
 		})
 	}
 }
 
 // count notes an arrival. When all have come the round ends for this card one crossing and one local poll after
 // the last arrival.
-func (f *Fabric) count(e *end, r *rounds, n, all, card int, at uint64, history []ledger.Span, late sm.LateCard) {
+func (f *Fabric) count(e *end, r *rounds, n, all int, a arrival) {
 	x := r.at(n)
-	x.arrived = append(x.arrived, card)
-	if x.card < 0 || at > x.last || at == x.last && card > x.card {
-		x.last, x.card, x.history, x.late = at, card, history, late
+	x.arrived = append(x.arrived, a.card)
+	if x.last.card < 0 || a.at > x.last.at || a.at == x.last.at && a.card > x.last.card {
+		x.last = a
 	}
 	if len(x.arrived) < all {
 		return
 	}
 	delete(r.open, n)
 	r.done++
-	release := x.last + f.crossing + f.relay + uint64(f.machine.Fabric.LocalPoll)
+	last := x.last
+	release := last.at + f.crossing + f.relay + uint64(f.machine.Fabric.LocalPoll)
 	o := x.o
 	o.Line.Rounds++
 	e.card.At(max(release, e.card.Now), func(now uint64) {
-		o.Line.Cycles += now - x.last
+		o.Line.Cycles += now - last.at
 		spans := append([]ledger.Span(nil), o.Fence...)
 		arrived := o.Start
 		if len(o.Fence) > 0 {
 			arrived = o.Fence[len(o.Fence)-1].End
+			e.card.Hop(o, ledger.Fence, o.Start, arrived, e.card.Index, o.Owner, o.Start)
 		}
-		if x.card == e.card.Index {
-			x.late = sm.LateCard{}
+		late := last.late
+		if last.card == e.card.Index {
+			late = sm.LateCard{}
 		}
-		spans = ledger.Fill(spans, x.history, arrived, max(arrived, x.last), ledger.Skew)
-		spans = ledger.Append(spans, max(arrived, x.last), now, ledger.Barrier)
-		e.card.EndOperation(o, spans, x.late)
+		o.Line.Round(now-arrived, last.card)
+		e.card.Hop(o, ledger.Barrier, arrived, now, last.card, last.owner, last.at)
+		spans = ledger.Fill(spans, last.history, arrived, max(arrived, last.at), ledger.Skew)
+		spans = ledger.Append(spans, max(arrived, last.at), now, ledger.Barrier)
+		e.card.EndOperation(o, spans, late)
 	})
 }

@@ -185,7 +185,7 @@ func (f *Fabric) copy(e *end, o *sm.Operation) {
 			e.copying.add(slot.Start>>sm.FineBits, sm.Ceil(slot.End))
 			var whole *operator.Contribution
 			if at+bytes >= size {
-				whole = &operator.Contribution{From: e.card.Index, Data: data, Issue: o.Start, Sender: history, Line: late}
+				whole = &operator.Contribution{From: e.card.Index, Owner: o.Owner, Data: data, Issue: o.Start, Sender: history, Line: late}
 				e.posted++
 			}
 			if whole != nil {
@@ -283,10 +283,12 @@ func (f *Fabric) beginReduce(e *end, o *sm.Operation) {
 	if r.Last != nil {
 		late = r.Last.Line.(sm.LateCard)
 		spans = contributionSpans(spans, o.Start, now, r.Last)
+		c.Hop(o, ledger.Copy, o.Start, now, r.Last.From, r.Last.Owner, r.Last.Issue)
 		slot := c.HBM.Move(o.Owner, uint64(len(o.Group)+1)*operator.Bytes(call), sm.Fine(now), sm.Fine(now))
 		end = sm.Ceil(slot.End)
 		o.Line.Cycles += end - now
 		spans = ledger.Append(spans, now, end, ledger.Reduce)
+		c.Hop(o, ledger.Reduce, now, end, c.Index, o.Owner, now)
 	}
 	finish := func(now uint64) {
 		if err := r.Store(c.State.Memory, call); err != nil {

@@ -31,7 +31,7 @@ func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint6
 	from, to, owner := f.ends[c.Index], f.ends[ra.Owner], w.Owner()
 	out := f.leave(from.egress.Move(owner, requestSize(ra), sm.Fine(at), sm.Fine(at)))
 	from.posted++
-	f.request(from, to, owner, out, ra, f.writer(c, w, at), func(now uint64) {
+	f.request(from, to, owner, out, ra, f.writer(c, w, ra, at), func(now uint64) {
 		back := f.leave(to.egress.Move(owner, requestBytes+uint64(ra.Bytes), sm.Fine(now), sm.Fine(now)))
 		f.send(to, c.Index, back.head>>sm.FineBits, func(uint64) {
 			in := from.ingress.Move(owner, requestBytes+uint64(ra.Bytes), back.head, back.alone)
@@ -46,7 +46,7 @@ func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint6
 func (f *Fabric) Multicast(c *sm.Card, w *sm.Warp, parts []*state.RemoteAccess, at uint64) {
 	from, owner := f.ends[c.Index], w.Owner()
 	out := f.leave(from.egress.Move(owner, requestSize(parts[0]), sm.Fine(at), sm.Fine(at)))
-	by := f.writer(c, w, at)
+	by := f.writer(c, w, parts[0], at)
 	left := len(parts)
 	for _, ra := range parts {
 		to := f.ends[ra.Owner]
@@ -70,8 +70,8 @@ func (f *Fabric) Multicast(c *sm.Card, w *sm.Warp, parts []*state.RemoteAccess, 
 }
 
 // writer is who a write comes from, for those that wait for it.
-func (f *Fabric) writer(c *sm.Card, w *sm.Warp, at uint64) *sm.Writer {
-	return &sm.Writer{Card: c.Index, Issue: at, History: w.History(0)}
+func (f *Fabric) writer(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint64) *sm.Writer {
+	return &sm.Writer{Card: c.Index, Owner: w.Owner(), Func: ra.Op.Func, Inst: ra.Op.Inst, Issue: at, History: w.History(0)}
 }
 
 // request brings an access to the owner of its addresses and performs it there when its last byte is in. A store is

@@ -2,8 +2,9 @@ package operator
 
 // Contribution is what one copy.nvlink left at a receiver.
 type Contribution struct {
-	From int
-	Data []byte // as it was when the copy started; shared by all receivers, never written
+	From  int
+	Owner int    // the launch step that sent it
+	Data  []byte // as it was when the copy started; shared by all receivers, never written
 	// Arrival is the cycle at which the last byte was in, Alone what it would have been with no other owner on
 	// the links. Issue is the cycle the copy started on the sender. Functional runs leave them zero.
 	Issue, Alone, Arrival uint64

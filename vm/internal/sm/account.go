@@ -12,6 +12,7 @@ func (c *Card) account(w *Warp, now, unitFrom uint64) {
 	}
 	if w.blocked != Never {
 		w.wait(c.gate.causes(nil, w.blocked, now), c.History)
+		c.hopGate(w, now)
 		w.blocked = Never
 	}
 	if s.upto < now {
@@ -19,6 +20,7 @@ func (c *Card) account(w *Warp, now, unitFrom uint64) {
 		for _, span := range c.gap {
 			c.put(s, w.launch, span)
 		}
+		c.blame(w, unitFrom > w.ready)
 		s.upto = now
 	}
 	w.spans = w.spans[:0]

@@ -34,6 +34,7 @@ type Fabric interface {
 type Rules struct {
 	Ideal    bool // ideal fabric (Cycle_local): cards have clocks of their own
 	OpenGate bool // the article's rule is switched off
+	OneRound bool // a sync line's rounds after the first of a launch cost nothing
 }
 
 // Card is a card in time.
@@ -63,11 +64,16 @@ type Card struct {
 	cover    ledger.Cover
 	gap      []ledger.Span // scratch
 	lines    map[*isa.Inst]*Line
+	flags    map[*isa.Inst]*Flag
+	places   map[*state.Program]*places
 	spinners []*Warp       // parked in polling loops
 	unplaced []*launch     // started, with CTAs still to place, in order
 	Groups   map[int][]int // of sync.nvlink, by number
 	Warned   []Warning
 	History  bool // keep warps' histories: other cards may wait for them
+	Trace    bool // keep Hops
+	Hops     []Hop
+	Lost     Lost
 }
 
 // Warning is something the user should know, at a line.
@@ -124,7 +130,7 @@ type units struct {
 
 // New returns a card at cycle 0.
 func New(index int, st *state.Card, m *machine.Machine, rules Rules, f Fabric) *Card {
-	c := &Card{Index: index, State: st, Machine: m, Rules: rules, Fabric: f, lines: map[*isa.Inst]*Line{}}
+	c := &Card{Index: index, State: st, Machine: m, Rules: rules, Fabric: f, lines: map[*isa.Inst]*Line{}, flags: map[*isa.Inst]*Flag{}, places: map[*state.Program]*places{}}
 	c.HBM = NewQueue(m.Card.HBMBytesPerSecond, m.ClockMHz)
 	c.units = newUnits(m)
 	c.sms = make([]sm, m.Card.SMs)

@@ -20,6 +20,9 @@ type gate struct {
 	// Shut sums the cycles in which the gate was shut or the pipeline refilled.
 	Shut uint64
 	Open uint64 // cycles with a window open
+	// closed is when the latest window closed or hold ended, closer the launch step of the window, or 0.
+	closed uint64
+	closer int
 }
 
 // window is one stretch in which a launch had its window open, and what it waited for meanwhile.
@@ -29,6 +32,7 @@ type window struct {
 	end    uint64 // Never while open
 	spans  []ledger.Span
 	last   *isa.Inst // the last operator that started
+	syncs  []stretch // its barriers that are over
 }
 
 func (g *gate) shut() bool { return g.holds > 0 || g.open != nil }
@@ -75,6 +79,7 @@ func (c *Card) closeWindow(l *launch, now uint64) {
 		return
 	}
 	l.window.end = now
+	g.closed, g.closer = now, l.Owner
 	g.Open += now - l.window.start
 	g.open = nil
 	c.reopen(now)
@@ -99,6 +104,7 @@ func (c *Card) resume(now uint64) {
 		return
 	}
 	if g.holds--; g.holds == 0 {
+		g.closed, g.closer = now, 0
 		g.held = ledger.Append(g.held, g.holdFrom, now, ledger.BlockedHold)
 		c.reopen(now)
 	}

@@ -29,6 +29,8 @@ type Warp struct {
 	spans   []ledger.Span
 	history ledger.History
 	waits   wait
+	last    *state.Op // what it issued last
+	polling polling
 	tensor  *state.Op // its latest mma, and the floating-point operations of one
 	flops   uint64
 	blocked uint64       // the cycle from which the gate holds its mma back; Never when it does not
@@ -176,6 +178,7 @@ func (c *Card) issueWarp(w *Warp, now uint64) {
 	w.fenced = false
 	c.account(w, now, q.freeAt[c.units.of[op.Class]])
 	w.since = now + 1
+	w.last = op
 	w.front, w.cause = now+1, ledger.ALU
 
 	var touched []exec.Range

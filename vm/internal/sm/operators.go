@@ -42,6 +42,7 @@ type Line struct {
 	released uint64
 	by       *launch
 	Waits    [ledger.NumEntries]uint64
+	Barrier  Barrier
 	// For sums skew by the card that was waited for, and the line it stood at meanwhile.
 	For map[LateCard]uint64
 }
@@ -123,6 +124,7 @@ func (c *Card) EndOperation(o *Operation, spans []ledger.Span, late LateCard) {
 	for _, s := range spans {
 		o.Line.Waits[s.Entry] += s.End - s.Start
 		if s.Entry == ledger.Skew && late.Inst != nil {
+			c.Lost.add(late.Card, s.Start, s.End)
 			if o.Line.For == nil {
 				o.Line.For = map[LateCard]uint64{}
 			}
@@ -134,6 +136,7 @@ func (c *Card) EndOperation(o *Operation, spans []ledger.Span, late LateCard) {
 			ln.Period = c.Now - ln.released
 		}
 		o.Line.released, o.Line.by = c.Now, o.l
+		o.l.synced(o, c.Now)
 	}
 	for _, sw := range o.Part.Warps {
 		sw.Timing.(*Warp).wait(spans, c.History)

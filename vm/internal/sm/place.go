@@ -17,7 +17,8 @@ type launch struct {
 	need    need
 	tracker *operator.Tracker
 	window  *window // its latest
-	left    uint64  // CTAs that have not ended
+	places  *places
+	left    uint64 // CTAs that have not ended
 	started bool
 }
 
@@ -55,6 +56,7 @@ func (c *Card) begin(l *launch, now uint64) {
 	l.left = l.CTAs()
 	n := Need(&c.Machine.Card, l.Launch)
 	l.need = need{n.Threads, n.Warps, n.Registers, n.Shared}
+	l.places = c.placesOf(l.Prog)
 	l.tracker = operator.NewTracker(int(l.left) * n.Warps)
 	c.unplaced = append(c.unplaced, l)
 	c.place(now)
@@ -154,6 +156,7 @@ func (c *Card) placeCTA(l *launch, s *sm, now uint64) {
 // launch ends.
 func (c *Card) exited(w *Warp, now uint64) {
 	l, s := w.launch, w.sm
+	c.pollOver(w)
 	w.quarter.remove(w)
 	s.warps = without(s.warps, w)
 	s.live--

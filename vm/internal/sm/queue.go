@@ -8,10 +8,14 @@ type Queue struct {
 	clockHz uint64
 	rate    uint64 // bytes a second
 	free    uint64 // in fine time
-	alone   map[int]uint64
+	owners  map[int]*Share
+	owner   int // whose the last move was, and their share
+	share   *Share
 	// Bytes moved and the fine time it took.
 	Bytes uint64
 	Busy  uint64
+	// Moves counts the pieces that came, Waited sums and Longest is the most of the fine time that they queued for.
+	Moves, Waited, Longest uint64
 	// taken is the share of the rate that other tenants take, as a fraction.
 	takenNum, takenDen uint64
 }
@@ -27,7 +31,7 @@ func Ceil(fine uint64) uint64 { return (fine + 1<<FineBits - 1) >> FineBits }
 
 // NewQueue returns a queue that moves bytesPerSecond at a clock of clockMHz.
 func NewQueue(bytesPerSecond, clockMHz int64) Queue {
-	return Queue{clockHz: uint64(clockMHz) * 1_000_000, rate: uint64(max(1, bytesPerSecond)), takenDen: 1, alone: map[int]uint64{}}
+	return Queue{clockHz: uint64(clockMHz) * 1_000_000, rate: uint64(max(1, bytesPerSecond)), takenDen: 1, owners: map[int]*Share{}}
 }
 
 // TakeShare gives a share num/den of the rate to other tenants; it must be below 1.
@@ -40,6 +44,32 @@ func (q *Queue) service(bytes uint64) uint64 {
 	return v
 }
 
+// Share is what one owner, a launch, moved through a queue.
+type Share struct {
+	Bytes uint64
+	alone uint64 // when it would be done, in fine time, had there been no other owner
+}
+
+// Shares returns what each owner moved.
+func (q *Queue) Shares() map[int]*Share { return q.owners }
+
+// Taken returns the share of the rate that other tenants take.
+func (q *Queue) Taken() float64 { return float64(q.takenNum) / float64(q.takenDen) }
+
+// of returns an owner's share.
+func (q *Queue) of(owner int) *Share {
+	if q.share != nil && q.owner == owner {
+		return q.share
+	}
+	s := q.owners[owner]
+	if s == nil {
+		s = &Share{}
+		q.owners[owner] = s
+	}
+	q.owner, q.share = owner, s
+	return s
+}
+
 // Slot is when bytes move through a queue, in fine time: really, and had their owner been alone.
 type Slot struct {
 	Start, End           uint64
@@ -50,9 +80,11 @@ type Slot struct {
 // have come with no other owner anywhere.
 func (q *Queue) Move(owner int, bytes, at, alone uint64) (s Slot) {
 	need := q.service(bytes)
-	s.AloneStart = max(alone, q.alone[owner])
+	share := q.of(owner)
+	s.AloneStart = max(alone, share.alone)
 	s.AloneEnd = s.AloneStart + need
-	q.alone[owner] = s.AloneEnd
+	share.alone = s.AloneEnd
+	share.Bytes += bytes
 	if q.takenNum > 0 {
 		hi, lo := bits.Mul64(need, q.takenDen)
 		need, _ = bits.Div64(hi, lo, q.takenDen-q.takenNum)
@@ -62,6 +94,9 @@ func (q *Queue) Move(owner int, bytes, at, alone uint64) (s Slot) {
 	q.free = s.End
 	q.Bytes += bytes
 	q.Busy += need
+	q.Moves++
+	q.Waited += s.Start - at
+	q.Longest = max(q.Longest, s.Start-at)
 	return s
 }
 

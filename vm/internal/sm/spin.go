@@ -3,6 +3,7 @@ package sm
 import (
 	"slices"
 
+	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/exec"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
@@ -16,7 +17,10 @@ import (
 // Writer is who wrote to a card's memory.
 type Writer struct {
 	Card    int
-	Issue   uint64        // the cycle the write issued
+	Owner   int       // the launch step it belongs to
+	Func    *isa.Func // the write
+	Inst    *isa.Inst
+	Issue   uint64        // the cycle it issued
 	History []ledger.Span // of the warp that wrote, up to then
 }
 
@@ -30,6 +34,7 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 		w.polled = goesRound(w.Warp, op)
 	}
 	spinner := onlySpinner(w.Warp)
+	c.polls(w, op, spinner != nil, now)
 	if spinner == nil {
 		w.vain = 0
 		for i := range w.Frags {
@@ -101,9 +106,11 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 			issue := min(max(w.parked, by.Issue), now)
 			spans = ledger.Fill(spans, by.History, w.parked, issue, ledger.Skew)
 			spans = ledger.Append(spans, issue, now, ledger.Barrier)
+			c.flagSet(w, by, spans, now)
 		case local != nil:
 			w.polled = false // as on one card
 			spans = ledger.Fill(spans, local.History(w.parked), w.parked, now, ledger.CTABarrier)
+			c.flagSetHere(w, local, now)
 		default:
 			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
 		}

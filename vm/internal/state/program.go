@@ -63,6 +63,7 @@ type Op struct {
 	Class  isa.Class
 	Hidden bool    // made by decode to feed the next operation (a special register used as an operand); costs nothing, counts nothing
 	Sync   int32   // WarpSync: slot of the member mask; SlotAllLanes: every live lane
+	Index  int32   // in Program.Ops
 	Poll   int32   // index into Program.Polls + 1 of the polling loop whose closing branch this is; 0: none
 	Reads  []int32 // scoreboard indices (see Program.Slots)
 	Writes []int32
