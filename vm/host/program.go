@@ -175,13 +175,14 @@ func (out *Outcome) Answer(prints, dumps []string) error {
 	return nil
 }
 
-// ExactResults is the line of results of a program whose checks all passed: on so many cards, one way or the other.
-func ExactResults(bytes int64, d Dtype, cards int, exact bool) string {
+// ExactResults is the line of results of a program whose checks all passed: on so many of its cards, bit by bit or
+// within a tolerance.
+func ExactResults(bytes int64, d Dtype, checked, cards int, exact bool) string {
 	s := "result " + choose(exact, "exact", "within its tolerance")
 	if cards == 1 {
 		return s
 	}
-	return fmt.Sprintf("%s %s a card; %s on %d of %d cards", sizeText(bytes), d, s, cards, cards)
+	return fmt.Sprintf("%s %s a card; %s on %d of %d cards", sizeText(bytes), d, s, checked, cards)
 }
 
 // CachedLoad keeps the modules that a loader made last; many runs of one program share them.

@@ -49,18 +49,18 @@ func ParseAxis(text string) (Axis, error) {
 
 // expand lists the values of one item.
 func expand(item string) ([]string, error) {
+	if item == "" {
+		return nil, fmt.Errorf("an empty value")
+	}
 	from, rest, isRange := strings.Cut(item, "..")
-	if !isRange {
-		if item == "" {
-			return nil, fmt.Errorf("an empty value")
-		}
-		return []string{item}, nil
+	low, err := strconv.ParseFloat(from, 64)
+	if !isRange || err != nil {
+		return []string{item}, nil // a text with two dots is one, as in ../my.toml
 	}
 	to, by, factor := rest, "", false
 	if i := strings.IndexAny(rest, ":*"); i >= 0 {
 		to, by, factor = rest[:i], rest[i+1:], rest[i] == '*'
 	}
-	low, errLow := strconv.ParseFloat(from, 64)
 	high, errHigh := strconv.ParseFloat(to, 64)
 	step, errStep := 1.0, error(nil)
 	if by != "" {
@@ -68,7 +68,7 @@ func expand(item string) ([]string, error) {
 	}
 	bounds := fmt.Errorf("%q: a range is 1..8, 0..1:0.25 or 8..1024*2, upwards", item)
 	switch {
-	case errLow != nil || errHigh != nil || errStep != nil, math.IsNaN(low + high + step), math.IsInf(low+high+step, 0), low > high:
+	case errHigh != nil || errStep != nil, math.IsNaN(low + high + step), math.IsInf(low+high+step, 0), low > high:
 		return nil, bounds
 	case factor && (step <= 1 || low <= 0), !factor && step <= 0, !factor && (high-low)/step > maxPoints:
 		return nil, bounds

@@ -14,6 +14,7 @@ type checks struct {
 	passed      int
 	// Of the first check of a buffer, for the line of results:
 	first *buffer
+	cards map[int]bool
 	close bool
 }
 
@@ -21,7 +22,7 @@ type checks struct {
 func (k *checks) verdict(cards int) string {
 	switch {
 	case k.first != nil && len(k.differences) == 0:
-		return host.ExactResults(k.first.Buffer.Bytes, k.first.Dtype, cards, !k.close)
+		return host.ExactResults(k.first.Buffer.Bytes, k.first.Dtype, len(k.cards), cards, !k.close)
 	case k.passed > 0 && len(k.differences) == 0:
 		return "all checks passed"
 	}
@@ -101,6 +102,7 @@ func compare(c *call, got, want, on starlark.Value, close bool, abs, rel float64
 	if list, ok := want.(starlark.Indexable); ok && of == nil && int64(list.Len()) != b.count {
 		return nil, c.fail("%d values for %d elements", list.Len(), b.count)
 	}
+	var compared []int
 	comparison := host.NewComparison(b.Name, b.Dtype, b.count, close, abs, rel)
 	for _, card := range n.all(cards) {
 		if of != nil && (card >= len(of.data) || of.data[card] == nil) {
@@ -116,13 +118,17 @@ func compare(c *call, got, want, on starlark.Value, close bool, abs, rel float64
 		expected := make([]byte, len(data))
 		fill(b.Dtype, card, expected)
 		comparison.Card(card, data, expected)
+		compared = append(compared, card)
 	}
 	if d := comparison.Difference(); d != nil {
 		c.note(n, d.String())
 		return starlark.False, nil
 	}
 	if n.checks.first == nil {
-		n.checks.first = b
+		n.checks.first, n.checks.cards = b, map[int]bool{}
+	}
+	for _, card := range compared {
+		n.checks.cards[card] = true
 	}
 	n.checks.close = n.checks.close || close
 	return starlark.True, nil

@@ -152,6 +152,43 @@ expect(one.loss == 0 and two.loss > 0)
 	}
 }
 
+// suspend_tensor_core stops the mma of another stream until resume_tensor_core: the loop needs 100 turns of eight mma,
+// 6.1 cycles each, and comes to its first some 80 instructions after its start at 4,612. The hold begins at once and is
+// taken back behind the barrier, which its call puts after 9,224: all waits until then.
+func TestHoldStopsTheLoop(t *testing.T) {
+	out, err := run(t, `node = machine(cards = 2)
+out = node.buffer("f32", 512)
+main, comm = node.stream("main"), node.stream("comm")
+comm.suspend_tensor_core()
+main.launch(ptx("mma_loop.ptx"), block = 128, args = [out, 100])
+comm.launch(ptx("nvlink_allreduce.ptx").nvlink_barrier_sync, args = [0])
+comm.resume_tensor_core()
+r = node.result()
+print(r.cards[0].ledger)
+barrier_end = [l.end for l in r.launches if l.name == "nvlink_barrier_sync"][0]
+mma_end = [l.end for l in r.launches if l.name == "mma_loop"][0]
+expect(mma_end > barrier_end + 4880 and mma_end < barrier_end + 4880 + 300, "%d after %d" % (mma_end, barrier_end))
+expect(r.open_gate_cycles < r.cycles)
+`, vm.Options{})
+	if err != nil || len(out.Differences) > 0 {
+		t.Error(err, out.Differences, out.Stdout)
+	}
+}
+
+// A check on some cards counts these.
+func TestResultsOfSomeCards(t *testing.T) {
+	out, err := run(t, `x = machine(cards = 4).buffer("f32", 256, ones())
+expect_equal(x, ones(), cards = [0, 2])
+expect_close(x, [1] * 256, cards = 2, abs = 1)
+`, vm.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "1 KiB f32 a card; result within its tolerance on 2 of 4 cards"; out.Results != want {
+		t.Errorf("%q, want %q", out.Results, want)
+	}
+}
+
 // --machine overrides the program's choice; a launch, host and card sheet of another machine follow from its file.
 func TestMachineOverride(t *testing.T) {
 	m, err := machine.Load("a100-sxm")

@@ -25,6 +25,7 @@ func TestParseAxis(t *testing.T) {
 		{"mode=ring,tree", "ring tree"},
 		{"x=-2..0", "-2 -1 0"},
 		{"x=1..1", "1"},
+		{"machine=../my.toml,h200-sxm", "../my.toml h200-sxm"},
 		{"k", "--set k: NAME=VALUES, as in cards=2,4,8 or k=1..8"},
 		{"k=", "--set k=: NAME=VALUES, as in cards=2,4,8 or k=1..8"},
 		{"k=1,,2", "--set k=1,,2: an empty value"},
