@@ -44,3 +44,23 @@ func TestHostPrograms(t *testing.T) {
 		})
 	}
 }
+
+// The table in the page about sweeps is what its command prints.
+func TestSweepPage(t *testing.T) {
+	sweep, err := star.RunSweep(context.Background(), star.SweepRequest{
+		Program: star.Request{Path: "distributed_grad_sync.star", Load: load},
+		Axes:    []star.Axis{{Name: "cards", Values: []string{"2"}}, {Name: "elements", Values: []string{"1024", "4096", "16384"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := map[string]bool{}
+	for line := range strings.Lines(readFile(t, "../docs/sweeps.md")) {
+		page[strings.Join(strings.Fields(line), " ")] = true
+	}
+	for line := range strings.Lines(sweep.Text()) {
+		if !page[strings.Join(strings.Fields(line), " ")] {
+			t.Errorf("docs/sweeps.md lacks %s", line)
+		}
+	}
+}

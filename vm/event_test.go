@@ -54,6 +54,26 @@ func TestEvent(t *testing.T) {
 	}
 }
 
+// TestEventIdeal: the silent run on an ideal fabric waits for events too. The chain ends at 4,612 + 19,999; the barrier
+// starts 2,507 later and takes 835 cycles of its own and 64 rounds of 833 (TestTwoCardsOneLate).
+func TestEventIdeal(t *testing.T) {
+	chains, k := chain(t, 5000, "")
+	article := module(t, "nvlink_allreduce.ptx")
+	barrier := article.EntryNamed("nvlink_barrier_sync")
+	n := node(t, "h200-sxm", vm.Options{Cards: 2})
+	must(t, n.Launch(vm.Launch{Module: chains, Entry: k, Block: [3]int{32, 1, 1}, Stream: "a"}))
+	e, err := n.Record(nil, "a")
+	must(t, err)
+	must(t, n.Wait(e, "b"))
+	must(t, n.Launch(vm.Launch{Module: article, Entry: barrier, Block: [3]int{32, 1, 1}, Stream: "b",
+		Params: func(int) []byte { return params(barrier, 0) }}))
+	r := finish(t, n)
+	const ideal = 4612 + 19_999 + 2507 + 835
+	if r.Total != ideal+64*833 || r.Local == nil || r.Local.Total != ideal {
+		t.Errorf("T = %d, Cycle_local = %+v; want %d and %d", r.Total, r.Local, ideal+64*833, ideal)
+	}
+}
+
 // TestEventOrder: without a clock too, what waits for an event runs after what the event stands behind, on its card.
 // Each of the three launches doubles and adds its own number, so that any other order gives another result.
 func TestEventOrder(t *testing.T) {
