@@ -133,10 +133,15 @@ func (a *access) address(w *state.Warp, lane int) uint64 {
 // allLanes is the mask of a full warp.
 const allLanes = 1<<32 - 1
 
-// block is the memory that all active lanes of an access lie in, when they do: shared memory or one allocation.
+// block is the memory that all active lanes of an access lie in, when they do: one allocation, shared memory, the
+// constant bank, or local memory, of which each lane has a part of its own.
 type block struct {
-	data  []byte
-	owner *memory.Allocation // nil: shared memory
+	data   []byte
+	size   uint64             // bytes that a lane can reach
+	stride uint64             // between the lanes' parts; 0: they share all
+	memory *memory.Card       // whose version a change moves
+	owner  *memory.Allocation // nil: none
+	shared bool
 }
 
 // located is a block with the offset in it of each active lane.
@@ -145,100 +150,125 @@ type located struct {
 	at [32]uint32
 }
 
-// locate finds the one block of the own card that all active lanes access, with bounds and alignment checked once for
-// each lane. It answers false when they don't lie in one, or anything is wrong with them: then the lanes go one by one.
+// locate finds the one block that all active lanes access, with bounds and alignment checked once for each lane. It
+// answers false when they don't lie in one, or anything is wrong with them: then the lanes go one by one.
 func (a *access) locate(w *state.Warp, b *located) bool {
-	if a.base != baseRegister || !a.wide {
-		return a.locateOther(w, b)
-	}
-	base := w.Src64(a.slot)
-	start, ok := a.find(w, &b.block, base[bits.TrailingZeros32(w.Active)]+a.offset)
-	if !ok {
-		return false
-	}
+	first := a.address(w, bits.TrailingZeros32(w.Active)&31)
+	start, ok := a.find(w, &b.block, first)
 	n := uint64(a.size * a.count)
-	if uint64(len(b.data)) < n {
+	if !ok || b.size < n {
 		return false
 	}
-	limit, shift, low := uint64(len(b.data))-n, a.offset-start, uint64(0)
-	if w.Active == allLanes {
+	limit, low := b.size-n, uint64(0)
+	switch {
+	case a.base != baseRegister:
+		low = first - start
+		ok = low <= limit
 		for l := range b.at {
-			o := base[l] + shift
-			if o > limit {
-				return false
-			}
-			low |= o
-			b.at[l] = uint32(o)
+			b.at[l] = uint32(low)
 		}
-	} else {
-		for m := w.Active; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m) & 31
-			o := base[l] + shift
-			if o > limit {
-				return false
-			}
-			low |= o
-			b.at[l] = uint32(o)
+	case a.wide:
+		low, ok = offsets(&b.at, w.Src64(a.slot), a.offset, start, limit, w.Active)
+	default:
+		low, ok = offsets(&b.at, w.Src32(a.slot), uint32(a.offset), start, limit, w.Active)
+	}
+	if b.stride != 0 {
+		thread := uint32(w.Index * 32)
+		for l := range b.at {
+			b.at[l] += (thread + uint32(l)) * uint32(b.stride)
 		}
 	}
-	return low&uint64(a.align-1) == 0
+	return ok && low&uint64(a.align-1) == 0
 }
 
-// locateOther is locate for addresses that are not in 64-bit registers.
-func (a *access) locateOther(w *state.Warp, b *located) bool {
-	start, ok := a.find(w, &b.block, a.address(w, bits.TrailingZeros32(w.Active)))
-	if !ok {
-		return false
+// offsets subtracts the start of a block from the lanes' addresses. It returns all offsets or-ed together, and whether
+// none is beyond the limit.
+func offsets[A uint32 | uint64](at *[32]uint32, base *[32]A, offset A, start, limit uint64, lanes uint32) (low uint64, ok bool) {
+	if lanes == allLanes {
+		for l := range at {
+			o := uint64(base[l]+offset) - start
+			if o > limit {
+				return 0, false
+			}
+			low |= o
+			at[l] = uint32(o)
+		}
+		return low, true
 	}
-	n := uint64(a.size * a.count)
-	if uint64(len(b.data)) < n {
-		return false
-	}
-	limit, low := uint64(len(b.data))-n, uint64(0)
-	for m := w.Active; m != 0; m &= m - 1 {
+	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		o := a.address(w, l) - start
+		o := uint64(base[l]+offset) - start
 		if o > limit {
-			return false
+			return 0, false
 		}
 		low |= o
-		b.at[l] = uint32(o)
+		at[l] = uint32(o)
 	}
-	return low&uint64(a.align-1) == 0
+	return low, true
 }
 
 // find looks up the block that an address lies in and returns the address of its first byte.
 func (a *access) find(w *state.Warp, b *block, addr uint64) (start uint64, ok bool) {
-	switch a.space {
-	case isa.SpaceShared:
-		b.data, b.owner = w.CTA.Shared, nil
-		if addr >= memory.SharedWindow {
-			start = memory.SharedWindow
+	c := w.CTA
+	space := a.space
+	if space == isa.SpaceGeneric {
+		switch addr &^ (memory.WindowSize - 1) {
+		case memory.SharedWindow:
+			space = isa.SpaceShared
+		case memory.LocalWindow:
+			space = isa.SpaceLocal
+		case memory.ConstWindow:
+			space = isa.SpaceConst
+		default:
+			space = isa.SpaceGlobal
 		}
-		return start, true
-	case isa.SpaceGeneric:
-		if addr-memory.SharedWindow < memory.WindowSize {
-			b.data, b.owner = w.CTA.Shared, nil
-			return memory.SharedWindow, true
-		}
-		fallthrough
+	}
+	b.memory = c.Card.Memory
+	switch space {
 	case isa.SpaceGlobal:
-		owner, data := w.CTA.Card.Memory.Span(addr)
+		if card := memory.Owner(addr); card != c.Card.Index && card >= 0 && card < len(c.Card.Node.Cards) {
+			if !c.Card.Direct {
+				return 0, false
+			}
+			b.memory = c.Card.Node.Cards[card].Memory
+		}
+		owner, data := b.memory.Span(addr)
 		if owner == nil || uint64(len(data)) > 1<<32 || a.store && owner.ReadOnly {
 			return 0, false
 		}
 		b.data, b.owner = data, owner
-		return owner.Addr, true
+		start = owner.Addr
+	case isa.SpaceShared:
+		b.data, b.shared = c.Shared, true
+		start = addr & memory.SharedWindow
+	case isa.SpaceLocal:
+		b.data, b.size, b.stride = c.Local, uint64(c.LocalStride), uint64(c.LocalStride)
+		if a.space == isa.SpaceGeneric {
+			start = memory.LocalWindow
+		}
+		return start, true
+	case isa.SpaceConst:
+		if a.store {
+			return 0, false
+		}
+		b.data = c.Card.Const
+		start = addr & memory.ConstWindow
+	default:
+		return 0, false
 	}
-	return 0, false
+	b.size = uint64(len(b.data))
+	return start, true
 }
 
 // written reports whether nobody need look at the block's shadow bits.
 func (b *block) written(w *state.Warp) bool {
-	if b.owner != nil {
+	switch {
+	case b.owner != nil:
 		return b.owner.Unwritten == 0 || w.CTA.Card.Uninit == state.UninitOff
+	case b.shared:
+		return w.CTA.SharedUnwritten == 0 || w.CTA.Card.Uninit == state.UninitOff
 	}
-	return w.CTA.SharedUnwritten == 0 || w.CTA.Card.Uninit == state.UninitOff
+	return true
 }
 
 // check counts bytes that are read though nothing has written them; in error mode they are a fault.
@@ -246,8 +276,8 @@ func (b *located) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 	size := a.size * a.count
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
-		p := place{bytes: b.data[b.at[l]:], offset: uint64(b.at[l]), owner: b.owner, memory: w.CTA.Card.Memory}
-		if b.owner == nil {
+		p := place{bytes: b.data[b.at[l]:], offset: uint64(b.at[l]), owner: b.owner, memory: b.memory}
+		if b.shared {
 			p.cta = w.CTA
 		}
 		if signal := p.readable(w, op, l, size); signal != state.Next {
@@ -260,13 +290,13 @@ func (b *located) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 // wrote marks the active lanes' bytes as written.
 func (b *located) wrote(w *state.Warp, a *access) {
 	size := a.size * a.count
-	if b.owner != nil && b.owner.Unwritten == 0 || b.owner == nil && w.CTA.SharedUnwritten == 0 {
+	if b.owner != nil && b.owner.Unwritten == 0 || b.owner == nil && (!b.shared || w.CTA.SharedUnwritten == 0) {
 		return
 	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		at := uint64(b.at[bits.TrailingZeros32(m)])
 		if b.owner != nil {
-			w.CTA.Card.Memory.Wrote(b.owner, at, uint64(size))
+			b.memory.Wrote(b.owner, at, uint64(size))
 		} else {
 			sharedWrote(w.CTA, at, size)
 		}
@@ -286,44 +316,59 @@ func sharedWrote(c *state.CTA, at uint64, size int) {
 	}
 }
 
-// runLoadWord executes ld of one 32-bit element through a 64-bit address, the commonest of all, in one pass: the
-// destination can't be the address register, so what is found wrong on the way can be done again lane by lane.
+// runLoadWord executes ld of one 32-bit element through a register, the commonest of all, in one pass: unless the
+// destination is the address register, what is found wrong on the way can be done again lane by lane.
 func runLoadWord(w *state.Warp, op *state.Op) state.Signal {
 	a := op.Extra.(*access)
-	if w.CTA.Card.Timed {
-		return runLoad(w, op)
-	}
-	base, d := w.Src64(a.slot), &w.R32[a.data[0].slot]
+	to := a.data[0].slot
 	var b block
-	start, ok := a.find(w, &b, base[bits.TrailingZeros32(w.Active)]+a.offset)
-	if !ok || len(b.data) < 4 || !b.written(w) {
+	if w.CTA.Card.Timed || !a.wide && a.slot == to {
 		return runLoad(w, op)
 	}
-	data, limit, shift, low := b.data, uint64(len(b.data))-4, a.offset-start, uint64(0)
-	if w.Active == allLanes {
-		for l := range d {
-			o := base[l] + shift
-			if o > limit {
-				return laneByLane(w, op, a)
-			}
-			low |= o
-			d[l] = binary.LittleEndian.Uint32(data[o:])
-		}
-	} else {
-		for m := w.Active; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m) & 31
-			o := base[l] + shift
-			if o > limit {
-				return laneByLane(w, op, a)
-			}
-			low |= o
-			d[l] = binary.LittleEndian.Uint32(data[o:])
-		}
+	start, ok := a.find(w, &b, a.address(w, bits.TrailingZeros32(w.Active)&31))
+	if !ok || b.stride != 0 || !b.written(w) {
+		return runLoad(w, op)
 	}
-	if low&3 != 0 {
+	if a.wide {
+		ok = loadWords(&w.R32[to], w.Src64(a.slot), a.offset, start, b.data, w.Active)
+	} else {
+		ok = loadWords(&w.R32[to], w.Src32(a.slot), uint32(a.offset), start, b.data, w.Active)
+	}
+	if !ok {
 		return laneByLane(w, op, a)
 	}
 	return state.Next
+}
+
+// loadWords reads the lanes' words. It answers false as soon as one is not within the data, or at the end if one is not
+// at a multiple of four.
+func loadWords[A uint32 | uint64](d *[32]uint32, base *[32]A, offset A, start uint64, data []byte, lanes uint32) bool {
+	if len(data) < 4 {
+		return false
+	}
+	end, low := uint64(len(data))-3, uint64(0)
+	if lanes == allLanes {
+		for l := 0; l < 32; l += 2 {
+			o, p := uint64(base[l]+offset)-start, uint64(base[l+1]+offset)-start
+			if o >= end || p >= end {
+				return false
+			}
+			low |= o | p
+			d[l] = binary.LittleEndian.Uint32(data[o : o+4])
+			d[l+1] = binary.LittleEndian.Uint32(data[p : p+4])
+		}
+		return low&3 == 0
+	}
+	for m := lanes; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		o := uint64(base[l]+offset) - start
+		if o >= end {
+			return false
+		}
+		low |= o
+		d[l] = binary.LittleEndian.Uint32(data[o : o+4])
+	}
+	return low&3 == 0
 }
 
 // runLoad executes ld and ldu.
@@ -423,7 +468,7 @@ func runStore(w *state.Warp, op *state.Op) state.Signal {
 		}
 	}
 	if changed != 0 {
-		w.CTA.Card.Memory.Version++
+		b.memory.Version++
 	}
 	b.wrote(w, a)
 	if w.CTA.Card.Timed {
@@ -453,14 +498,19 @@ func runLoadParam(w *state.Warp, op *state.Op) state.Signal {
 
 // account describes a located access to the timing.
 func account(w *state.Warp, a *access, b *located) {
-	space := isa.SpaceShared
-	if b.owner != nil {
+	space := a.space
+	switch {
+	case b.owner != nil:
 		space = isa.SpaceGlobal
+	case b.shared:
+		space = isa.SpaceShared
 	}
 	w.Access = state.Access{Space: space, Load: a.load, Store: a.store, Atomic: a.update != nil || a.pair != nil, Bytes: int32(a.size * a.count * bits.OnesCount32(w.Active))}
-	if space == isa.SpaceShared {
+	w.Access.Ways = 1
+	switch space {
+	case isa.SpaceShared:
 		w.Access.Ways = ways(&b.at, w.Active, a.size*a.count)
-	} else {
+	case isa.SpaceGlobal:
 		w.Access.Sectors = sectors(&b.at, w.Active, a.size*a.count)
 	}
 }

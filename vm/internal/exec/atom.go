@@ -270,7 +270,7 @@ func runAtom(w *state.Warp, op *state.Op) state.Signal {
 		}
 	}
 	if changed != 0 {
-		w.CTA.Card.Memory.Version++
+		b.memory.Version++
 	}
 	if w.CTA.Card.Timed {
 		account(w, a, &b)

@@ -147,7 +147,7 @@ func emitLoad(in *instance, inst *isa.Inst) {
 	switch {
 	case a.space == isa.SpaceParam && a.base == baseNone:
 		op.Run = runLoadParam
-	case a.base == baseRegister && a.wide && a.size == 4 && a.count == 1 && len(a.data) == 1 && !a.data[0].wide:
+	case a.base == baseRegister && a.size == 4 && a.count == 1 && len(a.data) == 1 && !a.data[0].wide:
 		op.Run = runLoadWord
 	}
 	in.emitAccess(op, inst, a)
