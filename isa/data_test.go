@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// testdata/grammar.zip holds three tables:
+// testdata/grammar.zip holds four tables:
 // forms.tsv: opcode family, one syntax line of PTX ISA 9.0;
-// instructions.tsv: an instruction and what the assembler (PTX ISA 9.0) says of it at a version and target;
+// instructions.tsv: an instruction and what the assembler (PTX ISA 9.0) says of it at a version and target, and on which line;
+// modules.tsv: the same of lines of a body and of whole modules (the parser's test reads it);
 // since.tsv: a spelling, an example, the lowest version (at a target), the lowest target (at 9.0), and which targets accept it.
 func readData(t *testing.T, name string) [][]string {
 	t.Helper()

@@ -43,7 +43,7 @@ func (l *lowering) header(t *tree) {
 				l.errorAt(codeSyntax, d.Version, ".version must be the first directive", "")
 			}
 			if d.Version.Pos.Line != d.Pos.Line {
-				l.errorAt(codeSyntax, d.Version, "the number stands in the line of .version", "")
+				l.errorIn(codeSyntax, d.Pos.Offset, d.Pos.Offset+len(".version"), "the number stands in the line of .version", "")
 			}
 			l.version(d.Version)
 		case d.Target != nil:
@@ -78,7 +78,7 @@ func (l *lowering) header(t *tree) {
 	case version == nil && !broken:
 		l.errorIn(codeSyntax, start, start, "the module does not begin with .version", "as in `.version 8.3`")
 	case target == nil && !broken:
-		l.errorIn(codeSyntax, version.Pos.Offset, version.Pos.Offset+len(".version"), "no .target follows .version", "as in `.target sm_90`")
+		l.noTarget(t, version)
 	}
 	if size == nil {
 		l.module.AddressSize = 64
@@ -86,6 +86,18 @@ func (l *lowering) header(t *tree) {
 			l.dialect.noAddressSize = &target.Target[0]
 		}
 	}
+}
+
+// noTarget complains about what stands where .target should, or about .version when nothing does.
+func (l *lowering) noTarget(t *tree, version *declaration) {
+	at, end := version.Pos.Offset, version.Pos.Offset+len(".version")
+	for i := range t.Items {
+		if it := &t.Items[i]; it.Pos > at {
+			at, end = it.Pos, it.Pos
+			break
+		}
+	}
+	l.errorIn(codeSyntax, at, end, "no .target follows .version", "as in `.target sm_90`")
 }
 
 func (l *lowering) version(t *lexer.Token) {

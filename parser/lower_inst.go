@@ -24,6 +24,7 @@ func (b *body) instruction(in *instruction) {
 			return
 		}
 		out.Op, out.Mods, out.Types = w.Op, w.Mods, w.Types
+		b.vectorWord(in)
 		switch {
 		case w.Op == isa.OpCall:
 			out.Operands = b.call(in)
@@ -47,6 +48,21 @@ func (b *body) instruction(in *instruction) {
 		b.check(in, &out)
 	}
 	b.f.Code = append(b.f.Code, out)
+}
+
+// vectorWord warns of .v2 and .v4 that don't stand right before the type; the assembler does too.
+func (b *body) vectorWord(in *instruction) {
+	for _, vector := range [...]string{".v2", ".v4"} {
+		_, after, found := strings.Cut(in.Op, vector)
+		if !found || after != "" && after[0] != '.' {
+			continue
+		}
+		word, _, _ := strings.Cut(strings.TrimPrefix(after, "."), ".")
+		if _, ok := isa.LookupType(word); !ok {
+			b.report.add(Diagnostic{Severity: Warning, Code: isa.CodeModifiers, Pos: isa.Pos(in.OpPos), End: isa.Pos(in.OpEnd),
+				Message: "`" + vector + "` stands right before the type", Section: "Vectors as Operands"})
+		}
+	}
 }
 
 // guard resolves @p. The article's bare %p is noted as D4.
