@@ -310,6 +310,9 @@ func (n *Node) program(m *isa.Module, entry *isa.Func) (*state.Program, error) {
 	if in := p.Unsupported; in != nil {
 		return nil, Unsupported{Func: p.UnsupportedF, Inst: in, Entry: entry}
 	}
+	if n.opt.decoded != nil {
+		n.opt.decoded(p)
+	}
 	n.programs[key] = p
 	return p, nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
 // Options are the settings of a run.
@@ -36,4 +37,10 @@ type Options struct {
 	Race bool
 	// Registers overrides the estimate of registers a thread for occupancy; 0: the estimate.
 	Registers int
+	// Path records what ended every wait, for Result.CriticalPath.
+	Path bool
+	// Numerics compares the first reduction of every reduce line with other orders of summation.
+	Numerics bool
+
+	decoded func(*state.Program) // sees every program before it runs; for tests
 }
