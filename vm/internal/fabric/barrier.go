@@ -66,10 +66,9 @@ func (f *Fabric) arrive(e *end, o *sm.Operation) {
 	}
 	e.dirty = false
 	fixed := o.Start + uint64(f.machine.Classes[isa.ClassFenceSys].Latency)
-	f.Drained(e.card, o.Start, func(drained uint64) {
+	f.Drained(e.card, o.Start, func(drained, alone uint64) {
 		at := max(fixed, drained)
-		o.Fence = ledger.Append(o.Fence, o.Start, drained, ledger.Copy)
-		o.Fence = ledger.Append(o.Fence, max(drained, o.Start), at, ledger.Fence)
+		o.Fence = append(o.Fence, sm.FenceSpans(o.Start, drained, alone, at)...)
 		own := at - max(drained, o.Start) // until then the copies were under way
 		o.Line.Fence += own
 		o.Line.Cycles += own

@@ -41,7 +41,8 @@ type end struct {
 	flying  int    // copies under way
 	posted  int    // pieces of own traffic on their way
 	drained uint64 // when the last of them was acknowledged
-	waiting []func(cycle uint64)
+	alone   uint64 // when it would have been without other owners on the links
+	waiting []func(cycle, alone uint64)
 	copying copying
 }
 
@@ -127,6 +128,11 @@ func (f *Fabric) Traffic(card int) Traffic {
 	e := f.ends[card]
 	return Traffic{e.egress.Bytes, e.ingress.Bytes, e.egress.Busy >> sm.FineBits, e.ingress.Busy >> sm.FineBits,
 		e.copying.sum + e.copying.to - e.copying.from, e.inbox.Left()}
+}
+
+// Ports returns a card's two ports.
+func (f *Fabric) Ports(card int) (egress, ingress *sm.Queue) {
+	return &f.ends[card].egress, &f.ends[card].ingress
 }
 
 // Begin starts an operator's operation on a card.
@@ -223,31 +229,33 @@ func (f *Fabric) packetArrives(e, from *end, owner int, offset, bytes, head, alo
 				from.flying--
 				fl.o.Line.Cycles += now - f.crossing - fl.o.Start
 			}
-			from.acknowledged(now)
+			from.acknowledged(now, whole.Alone+f.crossing)
 		})
 		f.reduceReady(e)
 	})
 }
 
-// acknowledged notes that a piece of the card's posted traffic has been received.
-func (e *end) acknowledged(now uint64) {
+// acknowledged notes that a piece of the card's posted traffic has been received, and when it would have been without
+// other owners on the links.
+func (e *end) acknowledged(now, alone uint64) {
 	e.posted--
 	e.drained = now
+	e.alone = max(e.alone, alone)
 	if e.posted > 0 {
 		return
 	}
 	waiting := e.waiting
 	e.waiting = nil
 	for _, do := range waiting {
-		do(now)
+		do(now, e.alone)
 	}
 }
 
 // Drained calls done once nothing of the card's posted traffic is on its way.
-func (f *Fabric) Drained(c *sm.Card, at uint64, done func(cycle uint64)) {
+func (f *Fabric) Drained(c *sm.Card, at uint64, done func(cycle, alone uint64)) {
 	e := f.ends[c.Index]
 	if e.posted == 0 {
-		done(at)
+		done(at, at)
 		return
 	}
 	e.waiting = append(e.waiting, done)

@@ -105,4 +105,4 @@ func (f *Ideal) Multicast(*sm.Card, *sm.Warp, []*state.RemoteAccess, uint64) {
 }
 
 // Drained calls done at once: nothing is ever under way.
-func (f *Ideal) Drained(_ *sm.Card, at uint64, done func(cycle uint64)) { done(at) }
+func (f *Ideal) Drained(_ *sm.Card, at uint64, done func(cycle, alone uint64)) { done(at, at) }

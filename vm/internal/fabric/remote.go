@@ -31,11 +31,11 @@ func (f *Fabric) Remote(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint6
 	from, to, owner := f.ends[c.Index], f.ends[ra.Owner], w.Owner()
 	out := f.leave(from.egress.Move(owner, requestSize(ra), sm.Fine(at), sm.Fine(at)))
 	from.posted++
-	f.request(from, to, owner, out, ra, f.writer(c, w, ra, at), func(now uint64) {
-		back := f.leave(to.egress.Move(owner, requestBytes+uint64(ra.Bytes), sm.Fine(now), sm.Fine(now)))
+	f.request(from, to, owner, out, ra, f.writer(c, w, ra, at), func(now, alone uint64) {
+		back := f.leave(to.egress.Move(owner, requestBytes+uint64(ra.Bytes), sm.Fine(now), sm.Fine(alone)))
 		f.send(to, c.Index, back.head>>sm.FineBits, func(uint64) {
 			in := from.ingress.Move(owner, requestBytes+uint64(ra.Bytes), back.head, back.alone)
-			c.At(sm.Ceil(in.End), func(now uint64) { ra.Done(now); from.acknowledged(now) })
+			c.At(sm.Ceil(in.End), func(now uint64) { from.answered(ra, now, sm.Ceil(in.AloneEnd)) })
 		})
 	})
 }
@@ -51,8 +51,8 @@ func (f *Fabric) Multicast(c *sm.Card, w *sm.Warp, parts []*state.RemoteAccess, 
 	for _, ra := range parts {
 		to := f.ends[ra.Owner]
 		from.posted++
-		f.request(from, to, owner, out, ra, by, func(now uint64) {
-			back := f.leave(to.egress.Move(owner, requestBytes+uint64(ra.Bytes), sm.Fine(now), sm.Fine(now)))
+		f.request(from, to, owner, out, ra, by, func(now, alone uint64) {
+			back := f.leave(to.egress.Move(owner, requestBytes+uint64(ra.Bytes), sm.Fine(now), sm.Fine(alone)))
 			f.send(to, c.Index, back.head>>sm.FineBits, func(uint64) {
 				if left--; left > 0 {
 					return
@@ -60,13 +60,18 @@ func (f *Fabric) Multicast(c *sm.Card, w *sm.Warp, parts []*state.RemoteAccess, 
 				in := from.ingress.Move(owner, requestBytes+uint64(ra.Bytes), back.head, back.alone)
 				c.At(sm.Ceil(in.End), func(now uint64) {
 					for _, part := range parts {
-						part.Done(now)
-						from.acknowledged(now)
+						from.answered(part, now, sm.Ceil(in.AloneEnd))
 					}
 				})
 			})
 		})
 	}
+}
+
+// answered ends an access: its reply or acknowledgement is in.
+func (e *end) answered(ra *state.RemoteAccess, now, alone uint64) {
+	ra.Done(now, alone)
+	e.acknowledged(now, alone)
 }
 
 // writer is who a write comes from, for those that wait for it.
@@ -76,7 +81,7 @@ func (f *Fabric) writer(c *sm.Card, w *sm.Warp, ra *state.RemoteAccess, at uint6
 
 // request brings an access to the owner of its addresses and performs it there when its last byte is in. A store is
 // acknowledged; for a load reply is called when the owner's L2 has answered.
-func (f *Fabric) request(from, to *end, owner int, out wire, ra *state.RemoteAccess, by *sm.Writer, reply func(now uint64)) {
+func (f *Fabric) request(from, to *end, owner int, out wire, ra *state.RemoteAccess, by *sm.Writer, reply func(now, alone uint64)) {
 	size := requestSize(ra)
 	f.send(from, to.card.Index, out.head>>sm.FineBits, func(uint64) {
 		in := to.ingress.Move(owner, size, out.head, out.alone)
@@ -87,11 +92,13 @@ func (f *Fabric) request(from, to *end, owner int, out wire, ra *state.RemoteAcc
 			if mem.Version != version {
 				to.card.Wrote(now, exec.Ranges(ra), by, nil)
 			}
+			alone := sm.Ceil(in.AloneEnd)
 			if !ra.Load {
-				f.send(to, from.card.Index, now+f.crossing, func(now uint64) { ra.Done(now); from.acknowledged(now) })
+				f.send(to, from.card.Index, now+f.crossing, func(now uint64) { from.answered(ra, now, alone+f.crossing) })
 				return
 			}
-			to.card.At(now+uint64(f.machine.Card.L2Latency), reply)
+			answer := uint64(f.machine.Card.L2Latency)
+			to.card.At(now+answer, func(now uint64) { reply(now, alone+answer) })
 		})
 	})
 }

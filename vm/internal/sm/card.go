@@ -26,8 +26,9 @@ type Fabric interface {
 	Multicast(c *Card, w *Warp, parts []*state.RemoteAccess, at uint64)
 	// Missing says whom an operation that the warp waits in is missing, for the deadlock report; "" if none.
 	Missing(c *Card, w *state.Warp) string
-	// Drained calls done when the card's posted traffic is acknowledged: at once if nothing is under way.
-	Drained(c *Card, at uint64, done func(cycle uint64))
+	// Drained calls done when the card's posted traffic is acknowledged: at once if nothing is under way. alone is
+	// when it would have been with no other owner on the links.
+	Drained(c *Card, at uint64, done func(cycle, alone uint64))
 }
 
 // Rules are what distinguishes a timed run from the silent ones.

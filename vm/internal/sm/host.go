@@ -219,9 +219,11 @@ func (c *Card) drain(l *launch, from uint64) {
 	if h.drainFrom == Never {
 		h.drainFrom = from
 	}
-	c.Fabric.Drained(c, from, func(drained uint64) {
+	c.Fabric.Drained(c, from, func(drained, alone uint64) {
 		end := max(from, drained)
-		c.hostSpan(ledger.Span{Start: from, End: end, Entry: ledger.Copy})
+		alone = min(max(from, alone), end)
+		c.hostSpan(ledger.Span{Start: from, End: alone, Entry: ledger.Copy})
+		c.hostSpan(ledger.Span{Start: alone, End: end, Entry: ledger.Contention})
 		h.drainFrom = Never
 		c.end(l, end)
 	})

@@ -70,9 +70,10 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 		w.result(op, Never, ledger.Remote)
 	}
 	left := replies
+	var whenAlone uint64 // the last reply, without other owners on the links
 	multicast := parts[0].Multicast
 	for _, ra := range parts {
-		ra.Done = func(cycle uint64) {
+		ra.Done = func(cycle, alone uint64) {
 			if ra.Fault != nil {
 				c.fail(ra.Fault)
 				return
@@ -83,6 +84,7 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 			if !multicast {
 				exec.Finish(w.Warp, ra)
 			}
+			whenAlone = max(whenAlone, alone)
 			if left--; left == 0 {
 				if multicast {
 					exec.FinishMulticast(w.Warp, parts)
@@ -90,7 +92,8 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 				w.result(op, cycle, ledger.Remote)
 				if w.waits == waitsForMemory {
 					w.waits = waitsNot
-					w.wait([]ledger.Span{{Start: w.since, End: cycle, Entry: ledger.Remote}}, c.History)
+					alone := min(max(w.since, whenAlone), cycle)
+					w.wait(ledger.Append(ledger.Append(nil, w.since, alone, ledger.Remote), alone, cycle, ledger.Contention), c.History)
 					w.front = max(w.front, cycle)
 					w.cause = ledger.Remote
 					c.refresh(w)
@@ -121,16 +124,20 @@ func (c *Card) fence(w *Warp, op *state.Op, now, latency uint64) {
 
 // fenceSys holds a warp until its card's posted traffic is acknowledged and the cycle fixed has come.
 func (c *Card) fenceSys(w *Warp, now, fixed uint64) {
-	c.Fabric.Drained(c, now, func(drained uint64) {
+	c.Fabric.Drained(c, now, func(drained, alone uint64) {
 		w.waits = waitsNot
-		w.wait(fenceSpans(max(w.since, now), drained, max(fixed, drained)), c.History)
+		w.wait(FenceSpans(max(w.since, now), drained, alone, max(fixed, drained)), c.History)
 		w.front, w.cause = max(fixed, drained), ledger.Fence
 		c.refresh(w)
 	})
 }
 
-func fenceSpans(start, drained, end uint64) (spans []ledger.Span) {
-	spans = ledger.Append(spans, start, drained, ledger.Copy)
+// FenceSpans says what a system fence stood for from start to end: until drained the card's own posted traffic, of
+// which what comes after alone is what other owners made of it.
+func FenceSpans(start, drained, alone, end uint64) (spans []ledger.Span) {
+	alone = min(max(start, alone), drained)
+	spans = ledger.Append(spans, start, alone, ledger.Copy)
+	spans = ledger.Append(spans, max(start, alone), drained, ledger.Contention)
 	return ledger.Append(spans, max(start, drained), end, ledger.Fence)
 }
 

@@ -38,6 +38,7 @@ type Line struct {
 	Period uint64 // least distance of two releases of one launch; 0: fewer than two
 	Group  int    // cards, the last operation's
 	Starts []uint64
+	Steps  []int // the launch step of each start
 	// released and by are the latest release and its launch.
 	released uint64
 	by       *launch
@@ -84,7 +85,7 @@ func (c *Card) startStep(l *launch, step *operator.Step, now uint64) {
 			c.fail(fault)
 			return
 		}
-		o.Line = c.line(part, now)
+		o.Line = c.line(part, l.Owner, now)
 		o.Line.Group = len(o.Group)
 		if part.Call.Code == isa.OpUnblockTC {
 			c.closeWindow(l, now)
@@ -145,7 +146,7 @@ func (c *Card) EndOperation(o *Operation, spans []ledger.Span, late LateCard) {
 	c.pass(o, c.Now)
 }
 
-func (c *Card) line(part *operator.Part, now uint64) *Line {
+func (c *Card) line(part *operator.Part, step int, now uint64) *Line {
 	in := part.Call.Op.Inst
 	l := c.lines[in]
 	if l == nil {
@@ -154,6 +155,7 @@ func (c *Card) line(part *operator.Part, now uint64) *Line {
 	}
 	l.Count++
 	l.Starts = append(l.Starts, now)
+	l.Steps = append(l.Steps, step)
 	l.Bytes = operator.Bytes(&part.Call)
 	return l
 }

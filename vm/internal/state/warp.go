@@ -132,8 +132,8 @@ type Access struct {
 
 // RemoteAccess is the part of a memory instruction whose addresses another card owns.
 type RemoteAccess struct {
-	Warp      *Warp              // who asks; only for messages
-	Done      func(cycle uint64) // called at the requester when the reply (or acknowledgement) is in
+	Warp      *Warp                     // who asks; only for messages
+	Done      func(cycle, alone uint64) // called at the requester when the reply (or acknowledgement) is in; alone: when it would have been without other owners
 	Op        *Op
 	Owner     int
 	Mask      uint32
