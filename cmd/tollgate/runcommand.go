@@ -46,6 +46,8 @@ input. Several PTX files are linked into one program.
     peers(OTHER),          the addresses of a buffer on all cards, by value or as a table in memory; its multicast
       table(OTHER),        address
       multicast(OTHER)
+    texture(OTHER, 640x480, a texture or surface object on a buffer: W, WxH or WxHxD; point linear, clamp border wrap
+      linear, wrap)        mirror, normalized, normalized_float, fetch, channels=4, layers=3, cube
 Buffers are symmetric: the same size and offset on every card. Without its arguments run prints the entry's
 parameters and a command line to complete. It knows the compilers by what they write, and fills in the parameters
 that they add (docs/compilers).`,

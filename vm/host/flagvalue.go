@@ -52,6 +52,8 @@ func (v *flagValue) parse() error {
 		return v.file(value[1:])
 	case (word == "peers" || word == "table" || word == "multicast") && strings.HasPrefix(rest, "("):
 		return v.call(word, rest)
+	case (word == "texture" || word == "surface") && strings.HasPrefix(rest, "(") && v.param != nil:
+		return v.image(word, rest)
 	case dtype && (strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, ":")):
 		return v.elements(word, rest)
 	case !dtype && strings.HasPrefix(rest, "[") || !dtype && strings.HasPrefix(rest, ":"):

@@ -58,6 +58,9 @@ func RunPTX(ctx context.Context, req RunRequest) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.makeObjects(in.arguments); err != nil {
+		return nil, err
+	}
 	if err := s.node.Load(req.Module); err != nil {
 		return nil, err
 	}

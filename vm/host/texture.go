@@ -18,8 +18,16 @@ func (a *textureArgument) check(size int, buffers map[string]*bufferSpec, _ int)
 	if err := pointerSize(size); err != nil {
 		return err
 	}
-	_, err := lookupBuffer(a.buffer, buffers)
-	return err
+	b, err := lookupBuffer(a.buffer, buffers)
+	if err != nil || a.texture.Type != isa.TypeNone {
+		return err
+	}
+	t, ok := channelOf(b)
+	if !ok {
+		return fmt.Errorf("a texel's channels are 8, 16 or 32 bits wide, and buffer %s is of %s", b.name, b.dtype)
+	}
+	a.texture.Type = t
+	return nil
 }
 
 func (a *textureArgument) put(b *binding, _ int, dst []byte) { putBytes(dst, b.objects[a]) }
