@@ -31,6 +31,9 @@ func (r *run) result() *Result {
 	}
 	res.Tensor.sum()
 	r.operators(res)
+	r.barriers(res)
+	r.links(res)
+	r.numerics(res)
 	r.warnings(res)
 	r.races(res)
 	return res
@@ -43,7 +46,7 @@ func (r *run) launches(res *Result) {
 			if !l.Ended {
 				end = c.Now
 			}
-			res.Launches = append(res.Launches, LaunchResult{Card: c.Index, Name: l.Launch.Name, Entry: l.Launch.Prog.Entry, Stream: l.Stream, Call: l.Call, Start: l.Start, End: end,
+			res.Launches = append(res.Launches, LaunchResult{Card: c.Index, Step: l.Launch.ID, Name: l.Launch.Name, Entry: l.Launch.Prog.Entry, Stream: l.Stream, Call: l.Call, Start: l.Start, End: end,
 				CTAs: l.Launch.CTAs(), Operators: l.Launch.Prog.Operators, Tensor: l.Launch.Prog.Tensor})
 			res.Total = max(res.Total, end)
 		}
@@ -93,6 +96,7 @@ func (t *TensorResult) sum() {
 // operators merges the cards' accounts of each operator line.
 func (r *run) operators(res *Result) {
 	byLine := map[*isa.Inst]*OperatorResult{}
+	waits := waitTable{}
 	lines := map[*isa.Inst][]*sm.Line{}
 	var order []*isa.Inst
 	first := map[*isa.Inst]uint64{}
@@ -120,7 +124,9 @@ func (r *run) operators(res *Result) {
 			if l.Period > 0 && (o.Period == 0 || l.Period < o.Period) {
 				o.Period = l.Period
 			}
-			r.waits(res, c.Index, l)
+			for e, cycles := range l.Waits {
+				waits.add(l.Func, l.Inst, ledger.Entry(e), c.Index, cycles, l.For)
+			}
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool { return first[order[i]] < first[order[j]] })
@@ -129,39 +135,8 @@ func (r *run) operators(res *Result) {
 		o.Late = lateness(lines[in])
 		res.Operators = append(res.Operators, *o)
 	}
-	sort.SliceStable(res.Waits, func(i, j int) bool { return res.Waits[i].Cycles > res.Waits[j].Cycles })
-}
-
-// waits enters what a card lost at an operator line.
-func (r *run) waits(res *Result, card int, l *sm.Line) {
-	for e, cycles := range l.Waits {
-		if cycles == 0 {
-			continue
-		}
-		w := WaitResult{Func: l.Func, Pos: l.Inst.OpPos, Entry: Entry(e), Cycles: cycles, Worst: cycles, Card: card, For: -1}
-		if ledger.Entry(e) == ledger.Skew {
-			var most uint64
-			for late, n := range l.For {
-				if n > most || n == most && late.Card > w.For {
-					most, w.For, w.ForFunc, w.ForPos = n, late.Card, late.Func, late.Inst.OpPos
-				}
-			}
-		}
-		merged := false
-		for i := range res.Waits {
-			x := &res.Waits[i]
-			if x.Func == w.Func && x.Pos == w.Pos && x.Entry == w.Entry && x.For == w.For {
-				x.Cycles += cycles
-				if cycles > x.Worst {
-					x.Worst, x.Card = cycles, card
-				}
-				merged = true
-			}
-		}
-		if !merged {
-			res.Waits = append(res.Waits, w)
-		}
-	}
+	r.places(waits)
+	res.Waits = waits.list()
 }
 
 // lateness returns for each card by how many cycles its operations of a line started after the median card's,

@@ -73,7 +73,7 @@ func (r *run) lowest() (best *sm.Card) {
 }
 
 // silent makes the additional runs that the result asks for: the ideal fabric where anything crossed cards or the
-// gate was shut, and the open gate where the article's rule cost cycles.
+// gate was shut, the open gate where the article's rule cost cycles, and what if.
 func (n *Node) silent(ctx context.Context, result *Result) {
 	crossed, gated := false, false
 	for _, c := range result.Cards {
@@ -93,19 +93,21 @@ func (n *Node) silent(ctx context.Context, result *Result) {
 	}
 	var group sync.WaitGroup
 	var local, open *run
-	group.Go(func() { local = n.again(ctx, sm.Rules{Ideal: true}) })
+	group.Go(func() { local = n.again(ctx, rules{Rules: sm.Rules{Ideal: true}}) })
 	if gated {
-		group.Go(func() { open = n.again(ctx, sm.Rules{OpenGate: true}) })
+		group.Go(func() { open = n.again(ctx, rules{Rules: sm.Rules{OpenGate: true}}) })
 	}
+	group.Go(func() { n.whatIf(ctx, result) })
 	group.Wait()
 	result.Local, result.Gate = n.compare(local), n.compare(open)
 }
 
 // again executes the recorded steps under other rules; nil when that run does not come to its end.
-func (n *Node) again(ctx context.Context, rule sm.Rules) *run {
+func (n *Node) again(ctx context.Context, rule rules) *run {
 	opt := n.opt
 	opt.Threads = 1
-	r := newRun(opt, rules{Rules: rule, silent: true})
+	rule.silent = true
+	r := newRun(opt, rule)
 	for _, step := range n.steps {
 		if step(r) != nil {
 			return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm/internal/sm"
 )
 
 // Result is what a run came to. All times are cycles of the node's one clock.
@@ -21,15 +22,29 @@ type Result struct {
 	Tensor   TensorResult
 	// Operators are the article's operators by source line, in the order of first execution.
 	Operators []OperatorResult
-	// Wait lists the cycles lost, by source line and entry, summed over cards, most first.
+	// Waits lists the cycles lost, by source line and entry, summed over cards, most first.
 	Waits []WaitResult
+	// Barriers are the waits at sync.nvlink and at flags in memory that other cards set, by source line.
+	Barriers []BarrierResult
+	// WaitedFor holds for each card the cycles it lost to skew, by the card that came late.
+	WaitedFor [][]uint64
+	// Links are the ports that moved bytes: egress, then ingress of each card.
+	Links []LinkResult
 	Local *SilentResult // Cycle_local; nil where it was not run
 	Gate  *SilentResult // open gate; nil where the gate cost nothing or it was not run
-	// OneRound is the run with one barrier round in place of every loop of rounds; nil where it does not apply.
-	Warnings []Warning
-	Counts   CountsResult
-	Host     time.Duration // wall time of the timed (or functional) run alone
-	rounds   uint64        // barrier rounds between cards
+	// OneRound is the run in which a barrier line's rounds after the first of a launch cost nothing; nil where no
+	// launch had a second one, or it was not run.
+	OneRound *SilentResult
+	// LikeMedian is the run in which the card that the others waited for came when the median card did, and Late is
+	// that card; nil where none was waited for, or that can't be told.
+	LikeMedian *SilentResult
+	Late       int
+	Numerics   []NumericsResult // with Options.Numerics: the reductions compared with other orders
+	Warnings   []Warning
+	Counts     CountsResult
+	Host       time.Duration // wall time of the timed (or functional) run alone
+	rounds     uint64        // barrier rounds between cards
+	hops       [][]sm.Hop    // with Options.Path, a card
 }
 
 // Entry is a ledger entry; see EntryNames for the names in order.
@@ -62,6 +77,7 @@ type SMResult struct {
 // LaunchResult is one launch on one card.
 type LaunchResult struct {
 	Card      int
+	Step      int // the launch call it belongs to, from 1: the same on all cards
 	Name      string
 	Entry     *isa.Func
 	Stream    string
@@ -116,10 +132,12 @@ type OperatorResult struct {
 
 // WaitResult is cycles lost at a source line under one entry.
 type WaitResult struct {
-	Func   *isa.Func
-	Pos    isa.Pos
-	Entry  Entry
-	Cycles uint64 // summed over cards
+	Func  *isa.Func
+	Pos   isa.Pos
+	Entry Entry
+	// Cycles, summed over cards. At an operator each operation counts, elsewhere each SM that had nothing else to do:
+	// an operand that is waited for counts at the line that makes it.
+	Cycles uint64
 	Worst  uint64 // on the card with most
 	Card   int    // that card
 	// For is the card that was waited for (skew), or -1.
@@ -127,6 +145,45 @@ type WaitResult struct {
 	// ForFunc and ForPos say what that card did meanwhile.
 	ForFunc *isa.Func
 	ForPos  isa.Pos
+}
+
+// BarrierResult is the waits at one barrier line: rounds of sync.nvlink, or a loop that polls a flag which another card
+// sets. At a flag only waits that found it not set count, from the first poll in vain on.
+type BarrierResult struct {
+	Func  *isa.Func
+	Pos   isa.Pos
+	Flag  bool
+	Cards []BarrierCard
+	By    []uint64 // how many of the waits each card ended: of sync.nvlink by coming last, of a flag by setting it
+}
+
+// BarrierCard is one card's waits at a barrier.
+type BarrierCard struct {
+	Card    int
+	Count   uint64
+	Cycles  uint64 // from its own arrival to the release, summed
+	Longest uint64
+	Lost    uint64 // SM-cycles in which an mma waited behind the gate that this barrier kept shut
+}
+
+// LinkResult is one port: a card's links in one direction.
+type LinkResult struct {
+	Card    int
+	Egress  bool
+	Bytes   uint64
+	Busy    uint64  // cycles it was moving them
+	Pieces  uint64  // packets, requests and replies
+	Mean    float64 // cycles that a piece queued for
+	Longest uint64
+	Tenants float64     // share of the rate that other tenants take
+	Shares  []LinkShare // most first
+}
+
+// LinkShare is what one launch call moved through a port.
+type LinkShare struct {
+	Step  int
+	Name  string // of the kernel
+	Bytes uint64
 }
 
 // SilentResult is a second execution of the same program under other rules.

@@ -20,6 +20,7 @@ type rules struct {
 	functional bool
 	sm.Rules
 	silent bool
+	median *median // nil: every card as it is
 }
 
 // run is one execution of a node's steps.
@@ -67,6 +68,7 @@ func newRun(opt Options, rules rules) *run {
 		t := sm.New(i, c, m, rules.Rules, f)
 		t.History = opt.Cards > 1 && !rules.Ideal
 		t.Groups = map[int][]int{}
+		t.Trace, t.Sampling = opt.Path && !rules.silent, opt.Numerics && !rules.silent
 		r.cards = append(r.cards, t)
 		if rules.Ideal {
 			r.ideal.Attach(t)
@@ -74,6 +76,7 @@ func newRun(opt Options, rules rules) *run {
 			r.real.Attach(t)
 		}
 	}
+	rules.median.begin(r)
 	return r
 }
 
@@ -135,6 +138,7 @@ func (r *run) launch(owner int, stream string, l *state.Launch) {
 		r.still.launch(stream, l)
 		return
 	}
+	r.rules.median.launch(r, l.Card.Index, owner, stream)
 	r.cards[l.Card.Index].Launch(l, owner, stream)
 }
 

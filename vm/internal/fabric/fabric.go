@@ -285,6 +285,9 @@ func (f *Fabric) beginReduce(e *end, o *sm.Operation) {
 		c.OperationFault(o, err.Error(), "")
 		return
 	}
+	if c.Sampling && c.Index == o.Group[0] && o.Line.Sample == nil && call.Red == isa.ModAdd {
+		o.Line.Sample = r.In
+	}
 	now, end := c.Now, c.Now
 	var spans []ledger.Span
 	var late sm.LateCard

@@ -47,6 +47,7 @@ func Ready(m *memory.Card, box *Inbox, call *state.OperatorCall, group []int) bo
 // Reduction is a reduce whose contributions have been taken and folded, but not yet stored.
 type Reduction struct {
 	Result []byte
+	In     [][]byte      // what was folded, in card order; shared, never written
 	Last   *Contribution // the one that arrived last (ties: of the highest card); nil in a group of one
 }
 
@@ -76,6 +77,7 @@ func Reduce(m *memory.Card, box *Inbox, call *state.OperatorCall, group []int) (
 			r.Last = k
 		}
 	}
+	r.In = in
 	return r, Fold(r.Result, call.Type, call.Red, in)
 }
 

@@ -74,6 +74,7 @@ type Card struct {
 	History  bool // keep warps' histories: other cards may wait for them
 	Trace    bool // keep Hops
 	Hops     []Hop
+	Sampling bool // keep what reduce lines fold
 	Lost     Lost
 }
 

@@ -44,6 +44,7 @@ type Line struct {
 	by       *launch
 	Waits    [ledger.NumEntries]uint64
 	Barrier  Barrier
+	Sample   [][]byte // with Card.Sampling: what the first reduce.add folded, in card order
 	// For sums skew by the card that was waited for, and the line it stood at meanwhile.
 	For map[LateCard]uint64
 }
