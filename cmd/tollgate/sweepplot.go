@@ -61,9 +61,15 @@ func drawSweep(s *star.Sweep, file, x, y, logs string) error {
 		curve.Color, marks.Color = palette[i%len(palette)], palette[i%len(palette)]
 		curve.Dashes = plotDashes(i / len(palette))
 		marks.Shape, marks.Radius = draw.CircleGlyph{}, vg.Points(2.5)
-		p.Add(curve, marks)
+		drawn := []plot.Thumbnailer{curve, marks}
+		if names != nil {
+			drawn = drawn[1:] // nothing lies between two names
+		} else {
+			p.Add(curve)
+		}
+		p.Add(marks)
 		if l.name != "" {
-			p.Legend.Add(l.name, curve, marks)
+			p.Legend.Add(l.name, drawn...)
 		}
 	}
 	if names != nil {

@@ -31,12 +31,14 @@ func (n *node) known() *vm.Result {
 	return n.result
 }
 
-// resultOf is node.result(): the figures of all that ran so far.
+// resultOf is node.result(): the figures of all that ran so far. loss = False leaves the silent runs out, and with them
+// what only they know.
 func (n *node) resultOf(c *call) (starlark.Value, error) {
-	if err := c.unpack(); err != nil {
+	loss := true
+	if err := c.unpack("loss?", &loss); err != nil {
 		return nil, err
 	}
-	if err := n.finish(true); err != nil {
+	if err := n.finish(loss); err != nil {
 		return nil, c.fail("%w", err)
 	}
 	r := n.result

@@ -243,7 +243,12 @@ func (s *Sweep) Text() string {
 		rows = append(rows, row)
 	}
 	var b strings.Builder
-	columns(&b, rows, func(column int) bool { return !failed || column < len(head)-1 })
+	columns(&b, rows, func(column int) bool {
+		if column < len(axes) {
+			return s.Axes[column].numeric()
+		}
+		return head[column] != "status"
+	})
 	return b.String()
 }
 
@@ -258,7 +263,33 @@ func (p *Point) shown(column string) string {
 		return strconv.FormatFloat(p.Us, 'f', 1, 64)
 	case column == "loss_nv":
 		return lossText(*p.Loss)
+	case strings.Contains(text, ".") && p.measured(column):
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return text
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64)
 	default:
 		return text
 	}
+}
+
+// measured reports a column that is a metric of the point.
+func (p *Point) measured(column string) bool {
+	for _, m := range p.Metrics {
+		if m.Name == column {
+			return true
+		}
+	}
+	return false
+}
+
+// numeric reports an axis all of whose values are numbers.
+func (a *Axis) numeric() bool {
+	for _, v := range a.Values {
+		if _, err := strconv.ParseFloat(v, 64); err != nil {
+			return false
+		}
+	}
+	return true
 }

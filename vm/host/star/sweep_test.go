@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tollgate-sim/tollgate/vm"
+	"github.com/tollgate-sim/tollgate/vm/host"
 )
 
 func TestParseAxis(t *testing.T) {
@@ -224,5 +225,21 @@ func TestSweepErrors(t *testing.T) {
 		Axes: []Axis{{"late", []string{"0", "1", "2"}}}, Jobs: 1, Each: func(Point, int, int) { cancel() }})
 	if !errors.Is(err, context.Canceled) || len(s.Rows) != 1 {
 		t.Errorf("interrupted: %v, %d rows", err, len(s.Rows))
+	}
+}
+
+// The table: names to the left, numbers to the right, six digits of a metric, - where there is nothing.
+func TestSweepText(t *testing.T) {
+	loss := 0.25
+	s := Sweep{Axes: []Axis{{"mode", []string{"ring", "tree"}}, {"k", []string{"8", "16"}}}, Of: 4, Rows: []Point{
+		{Index: 0, Set: []host.Setting{{Name: "mode", Value: "ring"}, {Name: "k", Value: "8"}}, Cycles: 1234567, Us: 674.63, Loss: &loss,
+			Metrics: []host.Setting{{Name: "rate", Value: "369.123456789"}}, Status: OK},
+		{Index: 3, Set: []host.Setting{{Name: "mode", Value: "tree"}, {Name: "k", Value: "16"}}, Cycles: 5, Us: 0.003, Status: "too late"},
+	}}
+	const want = "mode   k     cycles     us  loss_nv     rate  status\n" +
+		"ring   8  1,234,567  674.6   25.0 %  369.123  ok\n" +
+		"tree  16          5    0.0        -        -  too late\n"
+	if got := s.Text(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
