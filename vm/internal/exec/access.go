@@ -87,6 +87,30 @@ func (e *element) set(w *state.Warp, lane, size int, signed bool, v uint64) {
 	w.R32[e.slot][lane] = uint32(v) & uint32(1<<e.bits-1)
 }
 
+// setAll is set for all active lanes.
+func (e *element) setAll(w *state.Warp, size int, signed bool, v uint64) {
+	first := bits.TrailingZeros32(w.Active) & 31
+	e.set(w, first, size, signed, v)
+	if e.wide {
+		fill(w, &w.R64[e.slot], w.R64[e.slot][first])
+	} else {
+		fill(w, &w.R32[e.slot], w.R32[e.slot][first])
+	}
+}
+
+// fill writes one value into the active lanes.
+func fill[T uint32 | uint64](w *state.Warp, d *[32]T, v T) {
+	if w.Full {
+		for l := 0; l < 32; l += 2 {
+			d[l], d[l+1] = v, v
+		}
+		return
+	}
+	for m := w.Active; m != 0; m &= m - 1 {
+		d[bits.TrailingZeros32(m)&31] = v
+	}
+}
+
 // get reads a little-endian value.
 func get(b []byte, size int) uint64 {
 	switch size {
@@ -392,17 +416,22 @@ func runLoad(w *state.Warp, op *state.Op) state.Signal {
 
 // loadElements reads elements of any size and number.
 func (a *access) loadElements(w *state.Warp, b *located) {
+	if first := bits.TrailingZeros32(w.Active) & 31; b.same(w.Active) {
+		from := b.data[b.at[first]:]
+		for i := range a.data {
+			a.data[i].setAll(w, a.size, a.signed, get(from[i*a.size:], a.size))
+		}
+		return
+	}
+	if len(a.data) == 4 && a.size == 4 && !a.data[0].wide && !a.data[1].wide && !a.data[2].wide && !a.data[3].wide {
+		a.loadQuads(w, b)
+		return
+	}
 	for i := range a.data {
 		e, shift := &a.data[i], i*a.size
 		switch {
 		case !e.wide && a.size == 4:
 			d := &w.R32[e.slot]
-			if w.Active == allLanes {
-				for l := range d {
-					d[l] = binary.LittleEndian.Uint32(b.data[int(b.at[l])+shift:])
-				}
-				continue
-			}
 			for m := w.Active; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros32(m) & 31
 				d[l] = binary.LittleEndian.Uint32(b.data[int(b.at[l])+shift:])
@@ -420,6 +449,33 @@ func (a *access) loadElements(w *state.Warp, b *located) {
 			}
 		}
 	}
+}
+
+// loadQuads reads four 32-bit elements a lane.
+func (a *access) loadQuads(w *state.Warp, b *located) {
+	d0, d1, d2, d3 := &w.R32[a.data[0].slot], &w.R32[a.data[1].slot], &w.R32[a.data[2].slot], &w.R32[a.data[3].slot]
+	for m := w.Active; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		from := b.data[b.at[l]:][:16]
+		d0[l] = binary.LittleEndian.Uint32(from)
+		d1[l] = binary.LittleEndian.Uint32(from[4:])
+		d2[l] = binary.LittleEndian.Uint32(from[8:])
+		d3[l] = binary.LittleEndian.Uint32(from[12:])
+	}
+}
+
+// same reports whether the lanes all access one place.
+func (b *located) same(lanes uint32) bool {
+	at := b.at[bits.TrailingZeros32(lanes)&31]
+	if b.at[31-bits.LeadingZeros32(lanes)&31] != at {
+		return false
+	}
+	for m := lanes; m != 0; m &= m - 1 {
+		if b.at[bits.TrailingZeros32(m)&31] != at {
+			return false
+		}
+	}
+	return true
 }
 
 // runStore executes st.
@@ -486,9 +542,7 @@ func runLoadParam(w *state.Warp, op *state.Op) state.Signal {
 	}
 	for i := range a.data {
 		v := get(params[a.offset+uint64(i*a.size):], a.size)
-		for m := w.Active; m != 0; m &= m - 1 {
-			a.data[i].set(w, bits.TrailingZeros32(m), a.size, a.signed, v)
-		}
+		a.data[i].setAll(w, a.size, a.signed, v)
 	}
 	if w.CTA.Card.Timed {
 		w.Access = state.Access{Space: isa.SpaceParam, Load: true, Bytes: int32(a.size * a.count * bits.OnesCount32(w.Active))}

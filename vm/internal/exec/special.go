@@ -32,9 +32,16 @@ func (in *instance) specialOp(inst *isa.Inst, o *isa.Operand, to int32, hidden b
 func runSpecial32(w *state.Warp, op *state.Op) state.Signal {
 	s := op.Extra.(special)
 	d := &w.R32[op.D]
-	for m := w.Active; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros32(m)
-		d[l] = uint32(s.read(w, l))
+	switch {
+	case !s.differs():
+		fill(w, d, uint32(s.read(w, 0)))
+	case s.which == isa.SpecialTID && s.part < 3:
+		s.threads(w, d)
+	default:
+		for m := w.Active; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m)
+			d[l] = uint32(s.read(w, l))
+		}
 	}
 	return state.Next
 }
@@ -58,6 +65,34 @@ func runSpecialP(w *state.Warp, op *state.Op) state.Signal {
 	}
 	w.P[op.D] = p
 	return state.Next
+}
+
+// differs reports whether the lanes of a warp read different values.
+func (s special) differs() bool {
+	switch s.which {
+	case isa.SpecialTID, isa.SpecialLaneID, isa.SpecialLanemaskEq, isa.SpecialLanemaskLe, isa.SpecialLanemaskLt, isa.SpecialLanemaskGe,
+		isa.SpecialLanemaskGt:
+		return true
+	}
+	return false
+}
+
+// threads writes a part of %tid, counting on from the warp's first thread.
+func (s special) threads(w *state.Warp, d *[32]uint32) {
+	block := w.CTA.Launch.Block
+	t := threadIndex(w.CTA.Launch, w.Index*32)
+	for l := range d {
+		if w.Active>>l&1 != 0 {
+			d[l] = t[s.part]
+		}
+		if t[0]++; t[0] == uint32(block[0]) {
+			t[0] = 0
+			if t[1]++; t[1] == uint32(block[1]) {
+				t[1] = 0
+				t[2]++
+			}
+		}
+	}
 }
 
 // read returns a special register's value in a lane (PTX ISA, "Special Registers").
