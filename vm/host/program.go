@@ -60,6 +60,12 @@ const MaxBufferBytes = maxBufferBytes
 // MaxRunBytes is the room for the buffers of all cards.
 const MaxRunBytes = maxRunBytes
 
+// ChannelType is the type of a texel's channel in a buffer of the element type, if that can be one.
+func ChannelType(d Dtype) (isa.Type, bool) {
+	t, ok := channelTypes[d]
+	return t, ok
+}
+
 // Contents makes a buffer's contents on a card; dst holds a whole number of elements.
 type Contents func(d Dtype, card int, dst []byte)
 

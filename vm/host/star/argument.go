@@ -140,6 +140,14 @@ func (n *node) argument(c *call, p *isa.Var, v starlark.Value, card int) ([]byte
 	case *group:
 		v2, err := host.NumberParam(p, host.Integer(starlark.MakeInt(v.id).BigInt()))
 		return v2, err
+	case *handle:
+		switch {
+		case v.node != n:
+			return nil, fmt.Errorf("a %s of another machine", v.what)
+		case size != 8:
+			return nil, fmt.Errorf("it takes %d bytes, a %s has 8", size, v.what)
+		}
+		return word(v.value), nil
 	case *packed:
 		return v.bytes(n, c, size, card)
 	case starlark.Bytes:

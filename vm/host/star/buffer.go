@@ -82,7 +82,7 @@ func (b *buffer) String() string { return fmt.Sprintf("%s %s[%d]", b.Name, b.Dty
 func (b *buffer) Type() string { return "buffer" }
 
 var bufferMethods = map[string]func(b *buffer, c *call) (starlark.Value, error){
-	"read": (*buffer).readOf, "write": (*buffer).write, "on": (*buffer).on, "at": (*buffer).at,
+	"read": (*buffer).readOf, "write": (*buffer).write, "on": (*buffer).on, "at": (*buffer).at, "texture": (*buffer).texture, "surface": (*buffer).surface,
 	"peers": func(b *buffer, c *call) (starlark.Value, error) { return &peers{buffer: b}, c.unpack() },
 	"table": func(b *buffer, c *call) (starlark.Value, error) { return &peers{buffer: b, table: true}, c.unpack() },
 	"multicast": func(b *buffer, c *call) (starlark.Value, error) {

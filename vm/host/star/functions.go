@@ -189,6 +189,24 @@ print(x.table())`},
 		`node = machine(cards = 2)
 x = node.buffer("f32", 32, ramp())
 print(x.multicast())`},
+	{"buffer", "texture", `(size, channels = 1, layers = 0, cube = False, filter = "point", address = "clamp", normalized = False, normalized_float = False, fetch = False, index = 0)`,
+		"A texture object on each card's part of the buffer, whose element type is that of a channel; as an argument its handle. size is W, [W, H] or [W, H, D] in texels, index the first element. filter is point or linear; address is clamp, border, wrap or mirror, or one for each dimension; normalized says that coordinates go from 0 to 1, normalized_float that integers are read as floats up to 1; fetch is linear memory, as tex1Dfetch reads it.",
+		`node = machine()
+x = node.buffer("f32", 640 * 480, ramp())
+print(x.texture([640, 480], filter = "linear", address = "wrap", normalized = True))`},
+	{"buffer", "surface", `(size, channels = 1, layers = 0, cube = False, index = 0)`,
+		"A surface object, the same with the properties that surfaces have.",
+		`node = machine()
+x = node.buffer("u8", 64 * 4, zeros())
+print(x.surface(64, channels = 4))`},
+	{"machine", "bind_texture", `(ptx, name, handle)`,
+		"Lets a .texref, .samplerref or .surfref variable of a PTX file stand for a texture or surface object.",
+		`node = machine()
+k = ptx("doubled.ptx")   # one of your own, with .global .texref image
+x, out = node.buffer("f32", 4, ramp()), node.buffer("f32", 4)
+node.bind_texture(k, "image", x.texture(4))
+node.launch(k.doubled, block = 4, args = [out])
+expect_equal(out, [0, 2, 4, 6])`},
 	{"buffer", "count", "", "The number of elements. buffer.dtype, buffer.bytes (on one card) and buffer.name are there too.",
 		`node = machine()
 x = node.buffer("bf16", 32)

@@ -14,6 +14,27 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/host"
 )
 
+// doubledPTX reads a texture reference; the sum is twice the texel.
+const doubledPTX = `.version 8.3
+.target sm_90
+.address_size 64
+.global .texref image;
+.visible .entry doubled(.param .u64 out)
+{
+	.reg .b64 %rd<3>;
+	.reg .b32 %r1;
+	.reg .f32 %f<5>;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %tid.x;
+	mad.wide.u32 %rd2, %r1, 4, %rd1;
+	cvt.rn.f32.u32 %f0, %r1;
+	tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f0}];
+	add.f32 %f1, %f1, %f1;
+	st.global.f32 [%rd2], %f1;
+	ret;
+}
+`
+
 // withKernels is a folder with a program beside the kernels of programs/.
 func withKernels(t testing.TB, files map[string]string) fstest.MapFS {
 	t.Helper()
@@ -25,6 +46,7 @@ func withKernels(t testing.TB, files map[string]string) fstest.MapFS {
 		}
 		all[name] = &fstest.MapFile{Data: text}
 	}
+	all["doubled.ptx"] = &fstest.MapFile{Data: []byte(doubledPTX)}
 	for name, text := range files {
 		all[name] = &fstest.MapFile{Data: []byte(text)}
 	}

@@ -133,7 +133,7 @@ var freeFunctions map[string]function
 func init() { // the tables and the functions refer to each other
 	nodeMethods = map[string]nodeMethod{
 		"buffer": (*node).buffer, "stream": (*node).stream, "synchronize": (*node).synchronize, "group": (*node).group,
-		"tenant": (*node).tenant, "result": (*node).resultOf,
+		"tenant": (*node).tenant, "result": (*node).resultOf, "bind_texture": (*node).bindTexture,
 	}
 	freeFunctions = map[string]function{
 		"machine": newMachine, "param": newParam, "ptx": newModule, "metric": newMetric, "per_card": newPerCard,

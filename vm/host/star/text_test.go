@@ -67,6 +67,41 @@ expect_equal(out, per_card(lambda rank: [200 + 100 + 3 + 0.5 + rank]))
 	}
 }
 
+// A texture object reads each card's own part of its buffer: texel 1.5 of linear filtering lies halfway between 1 and 2
+// (texel i's middle is at i + 0.5), on card 1 ten times as high.
+func TestTexture(t *testing.T) {
+	files := withKernels(t, map[string]string{
+		"k.ptx": `.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 image, .param .u64 out)
+{
+	.reg .b64 %rd<3>;
+	.reg .f32 %f<5>;
+	ld.param.u64 %rd1, [image];
+	ld.param.u64 %rd2, [out];
+	mov.f32 %f0, 0f40000000;
+	tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f0}];
+	st.global.f32 [%rd2], %f1;
+	ret;
+}
+`,
+		"p.star": `node = machine(cards = 2)
+x, out = node.buffer("f32", 8, per_card(lambda rank: iota(0, 1 + 9 * rank))), node.buffer("f32", 1)
+node.launch(ptx("k.ptx"), block = 1, args = [x.texture(4, filter = "linear"), out])
+expect_equal(out, per_card(lambda rank: [1.5 * (1 + 9 * rank)]))
+node.launch(ptx("k.ptx"), block = 1, args = [x.texture(4, filter = "linear", index = 4), out])
+expect_equal(out, per_card(lambda rank: [5.5 * (1 + 9 * rank)]))
+`})
+	out, err := Run(context.Background(), Request{Path: "p.star", Files: files, Load: loader(files)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Differences) > 0 {
+		t.Error(out.Differences)
+	}
+}
+
 // Files that were compiled apart are one program.
 func TestLinkedFiles(t *testing.T) {
 	files := withKernels(t, map[string]string{
