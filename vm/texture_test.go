@@ -309,3 +309,24 @@ func TestTextureRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestTextureUninitialised: texels that nothing has written are counted, or a fault.
+func TestTextureUninitialised(t *testing.T) {
+	for _, mode := range []string{"count", "error", "off"} {
+		n := node(t, "h200-sxm", vm.Options{Functional: true, Uninit: mode})
+		b, err := n.Buffer("empty", 64, nil)
+		must(t, err)
+		handle, err := n.Texture(vm.Texture{Image: vm.Image{Buffer: b, Type: isa.U8, Channels: 1, Dims: 1, Width: 64}})
+		must(t, err)
+		_, err = runTexel(t, n, handle, "mov.u32 %c0, 3; tex.1d.v4.u32.s32 {%r0, %r1, %r2, %r3}, [%t, {%c0}];")
+		if (err != nil) != (mode == "error") || err != nil && !strings.Contains(err.Error(), "of `empty` that nothing has written") {
+			t.Errorf("%s: %v", mode, err)
+		}
+		if mode == "error" {
+			continue
+		}
+		if reads := finish(t, n).Counts.UninitReads; mode == "count" && reads != 1 || mode == "off" && reads != 0 {
+			t.Errorf("%s: %d bytes", mode, reads)
+		}
+	}
+}
