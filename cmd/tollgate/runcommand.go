@@ -38,8 +38,8 @@ input. Several PTX files are linked into one program.
     f32:1,2,3              a buffer of these elements
     @in.bin, @in-%d.bin    a buffer of a file's bytes, or of a file a card; for a by-value array its bytes
     hex:00ff               bytes
-    {OTHER, 7, i32 5,      a struct by value, as C lays it out: addresses and numbers, of 8 bytes or of a type; @N from byte
-      @48 u16 1}           N on; the rest is zeros
+    {OTHER, 7, i32 5,      a struct by value, as C lays it out: addresses and numbers, of 8 bytes or of a type; @N from
+      @48 u16 1}           byte N on; the rest is zeros
     rank, cards            the card's number, the number of cards
     OTHER, OTHER@1,        another argument's buffer, on card 1, some bytes into it
       OTHER+256
