@@ -19,24 +19,26 @@ func (r Range) Overlap(s Range) bool {
 	return r.Addr < s.Addr+uint64(s.Size) && s.Addr < r.Addr+uint64(r.Size)
 }
 
-// Watched returns the memory that the lanes of mask read in a polling loop, for a warp that stands behind its closing
-// branch; nil if that can't be told (an address register is written in the loop, or the loop calls a function).
-func Watched(w *state.Warp, mask uint32, number int32) (ranges []Range) {
-	poll := &w.Prog.Polls[number-1]
-	loop := w.Prog.Ops[poll.Head : poll.Branch+1]
-	for i := range loop {
-		op := &loop[i]
-		if op.Kind == state.Control && op.Extra != nil {
-			return nil
+// Watched returns the memory that fragments read in the polling loops behind whose closing branches they stand; nil if
+// that can't be told (an address register is written in a loop, or it calls a function).
+func Watched(w *state.Warp, spinners []*state.Fragment) (ranges []Range) {
+	for _, f := range spinners {
+		poll := &w.Prog.Polls[f.Loop-1]
+		loop := w.Prog.Ops[poll.Head : poll.Branch+1]
+		for i := range loop {
+			op := &loop[i]
+			if op.Kind == state.Control && op.Extra != nil {
+				return nil
+			}
+			a, ok := op.Extra.(*access)
+			if !ok || op.Kind != state.Memory || !a.load {
+				continue
+			}
+			if a.base == baseRegister && a.slot >= 0 && writes(loop, a.scoreboard(w.Prog)) {
+				return nil
+			}
+			ranges = a.ranges(w, f.Mask, ranges)
 		}
-		a, ok := op.Extra.(*access)
-		if !ok || op.Kind != state.Memory || !a.load {
-			continue
-		}
-		if a.base == baseRegister && a.slot >= 0 && writes(loop, a.scoreboard(w.Prog)) {
-			return nil
-		}
-		ranges = a.ranges(w, mask, ranges)
 	}
 	return ranges
 }

@@ -38,9 +38,11 @@ type Warp struct {
 	watched []exec.Range // what it polls; nil: can't be told
 	// polledAway: it has read another card's memory since it last came round a polling loop.
 	polledAway bool
-	vain       int  // times in a row that it came round a polling loop with nothing changed
-	polled     bool // ideal fabric: it polls once more, and has paid for the poll already
-	fenced     bool // the fence of a release has been paid for the next operation
+	vain       int // times in a row that it came round a polling loop with nothing changed
+	// polled is the polling loop (Op.Poll) that it goes round once more and has paid for already (ideal fabric); 0: none.
+	polled int32
+	paid   bool // the operation it issues belongs to that loop
+	fenced bool // the fence of a release has been paid for the next operation
 }
 
 // wait says what event a warp waits for, for the deadlock report.
@@ -169,7 +171,8 @@ func (q *quarter) occupy(c *Card, class isa.Class, now, times uint64) {
 func (c *Card) issueWarp(w *Warp, now uint64) {
 	op := w.next
 	q := w.quarter
-	if op.Kind == state.Memory && !w.fenced && !w.polled {
+	w.paid = w.pollsAgain()
+	if op.Kind == state.Memory && !w.fenced && !w.paid {
 		if release, system := releases(op.Inst); release {
 			c.fenceBefore(w, now, system)
 			return

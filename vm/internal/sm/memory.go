@@ -40,8 +40,8 @@ func (c *Card) memory(w *Warp, op *state.Op, now, latency uint64) (times uint64)
 			}
 		}
 	}
-	if w.polled && (a.Load || a.Atomic) {
-		w.polled = false
+	if w.paid && (a.Load || a.Atomic) {
+		w.polled = 0
 		ready = now + 1
 	}
 	w.result(op, ready, ledger.Memory)

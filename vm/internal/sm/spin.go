@@ -31,36 +31,42 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	}
 	if c.Rules.Ideal {
 		// A successful poll costs one load (and one fence, where it releases), however often it was tried before.
-		w.polled = goesRound(w.Warp, op)
+		if goesRound(w.Warp, op) {
+			w.polled = op.Poll
+		} else if w.polled == op.Poll {
+			w.polled = 0
+		}
 	}
-	spinner := onlySpinner(w.Warp)
-	c.polls(w, op, spinner != nil, now)
-	if spinner == nil {
-		w.vain = 0
+	spinners := onlySpinners(w.Warp)
+	c.polls(w, op, spinners != nil, now)
+	again := func() bool { // look again the next time round
 		for i := range w.Frags {
 			if f := &w.Frags[i]; f.State == state.Spinning {
-				f.Laps = 1 // its siblings go on first; then look again
+				f.Laps = 1
 			}
 		}
 		return false
+	}
+	if spinners == nil {
+		w.vain = 0
+		return again() // its siblings go on first
 	}
 	w.vain++
 	if w.polledAway {
 		// It polls another card's memory, which is written there: it goes on asking.
 		w.polledAway = false
-		spinner.Laps = 1 // look again the next time round
-		return false
+		return again()
 	}
-	if seen := c.State.Memory.Version; !c.Rules.Ideal && w.Carry.Seen != seen {
+	seen := c.memoryVersion()
+	if slices.ContainsFunc(spinners, func(f *state.Fragment) bool { return f.Seen != seen }) || !c.Rules.Ideal && w.Carry.Seen != seen {
 		// Something was written since it last came round: what it read may be old.
 		w.Carry.Seen = seen
-		spinner.Laps = 1
-		return false
+		return again()
 	}
 	w.waits = waitsForWrite
 	w.setReady(c, Never)
 	w.parked = now + 1
-	w.watched = exec.Watched(w.Warp, spinner.Mask, op.Poll)
+	w.watched = exec.Watched(w.Warp, spinners)
 	c.spinners = append(c.spinners, w)
 	if c.Rules.Ideal {
 		c.Stalled = true
@@ -68,23 +74,42 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 	return true
 }
 
+// pollsAgain reports whether the warp is about to issue an operation of the loop that it goes round once more.
+func (w *Warp) pollsAgain() bool {
+	if w.polled == 0 {
+		return false
+	}
+	poll := &w.Prog.Polls[w.polled-1]
+	pc := w.Frags[w.Current].PC
+	return poll.Head <= pc && pc <= poll.Branch
+}
+
 // goesRound reports whether some lanes took the branch that closes a polling loop.
 func goesRound(w *state.Warp, op *state.Op) bool {
 	return slices.ContainsFunc(w.Frags, func(f state.Fragment) bool { return f.PC == op.Target })
 }
 
-// onlySpinner returns the fragment that spins if nothing else of the warp can go on: its other lanes stand at a barrier
+// memoryVersion changes when memory does that the card's warps can poll.
+func (c *Card) memoryVersion() uint64 {
+	if c.State.Direct {
+		return c.State.Node.MemoryVersion()
+	}
+	return c.State.Memory.Version
+}
+
+// onlySpinners returns the fragments that spin if nothing else of the warp can go on: its other lanes stand at a barrier
 // for those that spin. nil: some can go on, or none spins.
-func onlySpinner(w *state.Warp) (spinner *state.Fragment) {
+func onlySpinners(w *state.Warp) (spinners []*state.Fragment) {
 	for i := range w.Frags {
-		switch f := &w.Frags[i]; {
-		case f.State == state.Spinning && spinner == nil:
-			spinner = f
-		case f.State != state.AtBarrier && f.State != state.AtWarpSync:
+		switch f := &w.Frags[i]; f.State {
+		case state.Spinning:
+			spinners = append(spinners, f)
+		case state.AtBarrier, state.AtWarpSync:
+		default:
 			return nil
 		}
 	}
-	return spinner
+	return spinners
 }
 
 // Wrote tells the card's parked warps that some of its memory has changed (nil: any of it). A nil writer is a warp of
@@ -108,14 +133,14 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 			spans = ledger.Append(spans, issue, now, ledger.Barrier)
 			c.flagSet(w, by, spans, now)
 		case local != nil:
-			w.polled = false // as on one card
+			w.polled = 0 // as on one card
 			spans = ledger.Fill(spans, local.History(w.parked), w.parked, now, ledger.CTABarrier)
 			c.flagSetHere(w, local, now)
 		default:
 			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
 		}
 		w.wait(spans, c.History)
-		if spinner := onlySpinner(w.Warp); spinner != nil {
+		for _, spinner := range onlySpinners(w.Warp) {
 			spinner.Laps = 1
 		}
 		w.waits = waitsNot
@@ -140,9 +165,10 @@ func (w *Warp) watches(changed []exec.Range) bool {
 // RetrySpins lets parked warps poll again when any card's memory has changed since (ideal fabric, where cards run one
 // at a time and reach each other's memory directly).
 func (c *Card) RetrySpins() {
-	changed := c.State.Node.MemoryVersion()
+	changed := c.memoryVersion()
 	for _, w := range c.spinners {
-		if spinner := onlySpinner(w.Warp); spinner == nil || spinner.Seen != changed {
+		spinners := onlySpinners(w.Warp)
+		if spinners == nil || slices.ContainsFunc(spinners, func(f *state.Fragment) bool { return f.Seen != changed }) {
 			c.Wrote(c.Now, nil, nil, nil)
 			return
 		}
