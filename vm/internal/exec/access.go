@@ -298,6 +298,9 @@ func (b *block) written(w *state.Warp) bool {
 // check counts bytes that are read though nothing has written them; in error mode they are a fault.
 func (b *located) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 	size := a.size * a.count
+	if first, n, ok := contiguous(&b.at, w.Active, size); ok && b.missing(w, first, n) == 0 {
+		return state.Next
+	}
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
 		p := place{bytes: b.data[b.at[l]:], offset: uint64(b.at[l]), owner: b.owner, memory: b.memory}
@@ -311,33 +314,54 @@ func (b *located) check(w *state.Warp, op *state.Op, a *access) state.Signal {
 	return state.Next
 }
 
+// missing counts the bytes of a piece of the block that nothing has written.
+func (b *located) missing(w *state.Warp, at uint32, size int) uint64 {
+	switch {
+	case b.owner != nil:
+		return b.memory.NeverWritten(b.owner, uint64(at), uint64(size))
+	case b.shared:
+		return sharedMissing(w.CTA, uint64(at), size)
+	}
+	return 0
+}
+
 // wrote marks the active lanes' bytes as written.
 func (b *located) wrote(w *state.Warp, a *access) {
 	size := a.size * a.count
 	if b.owner != nil && b.owner.Unwritten == 0 || b.owner == nil && (!b.shared || w.CTA.SharedUnwritten == 0) {
 		return
 	}
+	if first, n, ok := contiguous(&b.at, w.Active, size); ok {
+		b.mark(w, first, n)
+		return
+	}
 	for m := w.Active; m != 0; m &= m - 1 {
-		at := uint64(b.at[bits.TrailingZeros32(m)])
-		if b.owner != nil {
-			b.memory.Wrote(b.owner, at, uint64(size))
-		} else {
-			sharedWrote(w.CTA, at, size)
-		}
+		b.mark(w, b.at[bits.TrailingZeros32(m)&31], size)
+	}
+}
+
+// mark marks a piece of the block as written.
+func (b *located) mark(w *state.Warp, at uint32, size int) {
+	if b.owner != nil {
+		b.memory.Wrote(b.owner, uint64(at), uint64(size))
+	} else {
+		sharedWrote(w.CTA, uint64(at), size)
 	}
 }
 
 // sharedWrote marks bytes of shared memory as written.
 func sharedWrote(c *state.CTA, at uint64, size int) {
+	if c.SharedUnwritten > 0 {
+		c.SharedUnwritten -= int(memory.Shadow(c.SharedWritten).Set(at, uint64(size)))
+	}
+}
+
+// sharedMissing counts the bytes of a piece of shared memory that nothing has written.
+func sharedMissing(c *state.CTA, at uint64, size int) uint64 {
 	if c.SharedUnwritten == 0 {
-		return
+		return 0
 	}
-	for i := at; i < at+uint64(size); i++ {
-		if bit := uint64(1) << (i & 63); c.SharedWritten[i>>6]&bit == 0 {
-			c.SharedWritten[i>>6] |= bit
-			c.SharedUnwritten--
-		}
-	}
+	return memory.Shadow(c.SharedWritten).Missing(at, uint64(size))
 }
 
 // runLoadWord executes ld of one 32-bit element through a register, the commonest of all, in one pass: unless the

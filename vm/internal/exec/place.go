@@ -28,10 +28,8 @@ func (p *place) readable(w *state.Warp, op *state.Op, lane, size int) state.Sign
 	switch {
 	case p.owner != nil:
 		n = p.memory.NeverWritten(p.owner, p.offset, uint64(size))
-	case p.cta != nil && p.cta.SharedUnwritten > 0:
-		for i := p.offset; i < p.offset+uint64(size); i++ {
-			n += ^p.cta.SharedWritten[i>>6] >> (i & 63) & 1
-		}
+	case p.cta != nil:
+		n = sharedMissing(p.cta, p.offset, size)
 	}
 	if n == 0 {
 		return state.Next

@@ -8,7 +8,6 @@ package memory
 import (
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // CardShift is the power of two between the global ranges of neighbouring cards.
@@ -61,7 +60,7 @@ type Card struct {
 
 	data        []byte
 	ids         []uint32 // a granule's allocation: 1 + index into allocations
-	written     []uint64 // one bit a byte
+	written     Shadow
 	allocations []Allocation
 	end         uint64 // offset of the first byte never handed out
 }
@@ -95,7 +94,7 @@ func (c *Card) Commit() {
 	}
 	grown := make([]byte, c.end) // large blocks come from the system unbacked: what is never touched costs nothing
 	copy(grown, c.data)
-	shadow := make([]uint64, (c.end+63)/64)
+	shadow := make(Shadow, (c.end+63)/64)
 	copy(shadow, c.written)
 	ids := make([]uint32, c.end>>granuleShift)
 	n := copy(ids, c.ids)
@@ -166,31 +165,15 @@ func (c *Card) Wrote(a *Allocation, offset, size uint64) {
 	if a.Unwritten == 0 {
 		return
 	}
-	forWords(a.Addr-Base(c.Index)+offset, size, func(word uint64, mask uint64) {
-		a.Unwritten -= uint64(bits.OnesCount64(mask &^ c.written[word]))
-		c.written[word] |= mask
-	})
+	a.Unwritten -= c.written.Set(a.Addr-Base(c.Index)+offset, size)
 }
 
 // NeverWritten counts the bytes of a piece of an allocation that nothing has written.
-func (c *Card) NeverWritten(a *Allocation, offset, size uint64) (n uint64) {
+func (c *Card) NeverWritten(a *Allocation, offset, size uint64) uint64 {
 	if a.Unwritten == 0 {
 		return 0
 	}
-	forWords(a.Addr-Base(c.Index)+offset, size, func(word uint64, mask uint64) {
-		n += uint64(bits.OnesCount64(mask &^ c.written[word]))
-	})
-	return n
-}
-
-// forWords visits the 64-bit words of a bit map that hold bits [start, start+size).
-func forWords(start, size uint64, visit func(word, mask uint64)) {
-	for size > 0 {
-		bit := start & 63
-		n := min(64-bit, size)
-		visit(start>>6, math.MaxUint64>>(64-n)<<bit)
-		start, size = start+n, size-n
-	}
+	return c.written.Missing(a.Addr-Base(c.Index)+offset, size)
 }
 
 // Write stores bytes from outside the kernel (the host, an arriving message, an initialiser). It fails when they are
