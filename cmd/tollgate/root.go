@@ -67,7 +67,7 @@ Exit status: 0 fine; 1 a check or test failed; 2 bad input, or something that is
 	root.PersistentFlags().Bool(flagJSON, false, "print JSON for programs instead of text for people")
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(
-		newDemo(), newRun(), newCheck(), newTest(), newMachines(), newISA(), newSweep(), newExplain(), newVersion(),
+		newDemo(), newRun(), newWhy(), newCheck(), newTest(), newMachines(), newISA(), newSweep(), newExplain(), newVersion(),
 		newHostHelp(),
 	)
 	return root

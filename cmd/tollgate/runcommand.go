@@ -20,10 +20,15 @@ type launchFlags struct {
 	args, buffers        []string
 }
 
+// runnable is a command that runs a file: PTX, a host program or a case file.
+type runnable struct {
+	*simulation
+	launch launchFlags
+	sets   []string
+}
+
 func newRun() *cobra.Command {
-	var l launchFlags
-	var sets []string
-	var s *simulation
+	var r *runnable
 	cmd := &cobra.Command{
 		Use:   "run FILE.ptx... | FILE.star | FILE.json",
 		Short: "Run an entry of a PTX file, a host program, or a case file",
@@ -57,17 +62,28 @@ that they add (docs/compilers).`,
 			"      --arg src=bf16[1048576]:ramp --arg dst=bf16[1048576] --arg elem=1048576\n" +
 			"  tollgate run straggler.json --ledger",
 		Args: oneProgram,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := args[0]
-			switch extension(name) {
-			case ".json":
-				return s.runCase(name)
-			case ".star":
-				return s.runProgram(name, sets)
-			}
-			return s.runPTX(args, &l)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
+	r = newRunnable(cmd)
+	return cmd
+}
+
+// run runs what the first file is.
+func (r *runnable) run(args []string) error {
+	name := args[0]
+	switch extension(name) {
+	case ".json":
+		return r.runCase(name)
+	case ".star":
+		return r.runProgram(name, r.sets)
+	}
+	return r.runPTX(args, &r.launch)
+}
+
+// newRunnable adds the flags to a command.
+func newRunnable(cmd *cobra.Command) *runnable {
+	r := &runnable{}
+	l := &r.launch
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&l.entry, "entry", "", "`NAME` of the entry (default: the only one that no other entry calls)")
@@ -78,9 +94,9 @@ that they add (docs/compilers).`,
 	f.IntVar(&l.shared, "shared", 0, "dynamic shared memory of a CTA in `BYTES`")
 	f.StringArrayVar(&l.args, "arg", nil, "give a parameter, `NAME=VALUE` as above; repeatable")
 	f.StringArrayVar(&l.buffers, "buffer", nil, "declare a buffer that has no parameter of its own, `NAME=VALUE`; repeatable")
-	f.StringArrayVar(&sets, "set", nil, "give a param() of a host program a value, `NAME=VALUE`; repeatable")
-	s = newSimulation(cmd)
-	return cmd
+	f.StringArrayVar(&r.sets, "set", nil, "give a param() of a host program a value, `NAME=VALUE`; repeatable")
+	r.simulation = newSimulation(cmd)
+	return r
 }
 
 // oneProgram is the Args of run: one file, or PTX files that make one program.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +27,9 @@ type simulation struct {
 	machine   string
 	timing    *choice
 	ledger    *choice
+	sections  sections
+	group     collective
+	why       *int // tollgate why: the critical path of this card, -1: of the last
 	maxCycles uint64
 	uninit    *choice
 	noRelay   bool
@@ -44,6 +49,8 @@ func newSimulation(cmd *cobra.Command) *simulation {
 	f.Var(s.timing, "timing", "off: results only, without a clock, faster")
 	f.Var(s.ledger, "ledger", "print every entry of the ledger, a row a card or a row an SM")
 	f.Lookup("ledger").NoOptDefVal = "card"
+	f.Var(&s.sections, "report", "print parts of the report: summary, ledger, barriers, links, stragglers, tensor, numerics or all; a list with commas")
+	f.Var(&s.group, "collective", "what kernels in real PTX do together, and on how many bytes, for algbw and busbw in --report links: all-reduce:2MiB")
 	f.Uint64Var(&s.maxCycles, "max-cycles", 0, "stop with a fault after `N` cycles (--timing off: warp instructions a card)")
 	f.Var(s.uninit, "uninit", "what reading bytes that were never written does")
 	f.BoolVar(&s.race, "race", false, "warn of shared-memory accesses of a CTA that no barrier orders (slower)")
@@ -54,6 +61,7 @@ func newSimulation(cmd *cobra.Command) *simulation {
 	f.StringArrayVar(&s.dumps, "dump", nil, "write a buffer to a file: `NAME=FILE`, or FILE-%d for a file a card; repeatable")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"machine": completeMachines, "timing": s.timing.complete, "ledger": s.ledger.complete, "uninit": s.uninit.complete,
+		"report": s.sections.complete, "collective": s.group.complete,
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 			panic(err) // the flag was added above
@@ -67,6 +75,7 @@ func (s *simulation) options() (vm.Options, error) {
 	opt := vm.Options{
 		Functional: s.timing.value == "off", MaxCycles: s.maxCycles, Uninit: s.uninit.value,
 		NoRelay: s.noRelay, Race: s.race, Threads: s.threads, Registers: s.registers,
+		Path: s.why != nil, Silent: s.why != nil, Numerics: slices.Contains(s.sections.list, report.Numerics),
 	}
 	switch {
 	case s.threads < 0:
@@ -75,6 +84,10 @@ func (s *simulation) options() (vm.Options, error) {
 		return opt, fmt.Errorf("--regs %d: a thread has 1 to 255 registers", s.registers)
 	case opt.Functional && s.ledger.value != "":
 		return opt, errors.New("--ledger needs a clock: leave --timing off out")
+	case opt.Functional && len(s.sections.list) > 0:
+		return opt, errors.New("--report needs a clock: leave --timing off out")
+	case opt.Functional && s.why != nil:
+		return opt, errors.New("why needs a clock: leave --timing off out")
 	}
 	if s.machine != "" {
 		m, err := machine.Load(s.machine)
@@ -163,7 +176,11 @@ func (s *simulation) showText(out *host.Outcome, fault *vm.Fault, interrupted bo
 			return err
 		}
 	}
-	if err := writeReport(w, out, opt, report.Text); err != nil {
+	text := report.Text
+	if s.why != nil {
+		text = s.whyText
+	}
+	if err := writeReport(w, out, opt, text); err != nil {
 		return err
 	}
 	for _, note := range out.Notes {
@@ -188,8 +205,32 @@ func writeReport(w io.Writer, out *host.Outcome, opt report.Options, text func(i
 	} else if _, err := io.WriteString(w, headOf(opt)); err != nil {
 		return err
 	}
+	if err := writeParts(w, out, opt, text); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, star.Figures(out))
 	return err
+}
+
+// writeParts prints the parts of the report that were asked for, of each of a program's machines.
+func writeParts(w io.Writer, out *host.Outcome, opt report.Options, text func(io.Writer, *vm.Result, report.Options) error) error {
+	if len(opt.Sections) == 0 {
+		return nil
+	}
+	for _, m := range out.Machines {
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+		if err := text(w, m.Result, machineOptions(m, opt)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// machineOptions are those of one machine of a program.
+func machineOptions(m *host.Outcome, opt report.Options) report.Options {
+	return report.Options{Program: m.Name, Outcome: m.Results, Sections: opt.Sections, Collective: opt.Collective}
 }
 
 // headOf is what stands above the machines of a program that made several, or none.
@@ -206,7 +247,7 @@ func headOf(opt report.Options) string {
 }
 
 func (s *simulation) reportOptions(out *host.Outcome) report.Options {
-	opt := report.Options{Program: s.program, Title: s.title, Ledger: report.Ledger(s.ledger.value)}
+	opt := report.Options{Program: s.program, Title: s.title, Ledger: report.Ledger(s.ledger.value), Sections: s.sections.list, Collective: s.group.Collective}
 	if out != nil {
 		opt.Outcome = out.Results
 	}
@@ -239,7 +280,7 @@ func (s *simulation) showJSON(out *host.Outcome, fault *vm.Fault, status int) er
 			extra["metrics"] = out.Metrics
 		}
 		if len(out.Machines) > 0 {
-			extra["machines"] = machineObjects(out.Machines)
+			extra["machines"] = machineObjects(out.Machines, s.reportOptions(out))
 		}
 		extra["notes"], extra["differences"] = texts(out.Notes), texts(out.Differences)
 	}
@@ -248,15 +289,19 @@ func (s *simulation) showJSON(out *host.Outcome, fault *vm.Fault, status int) er
 		return writeJSON(s.cmd.OutOrStdout(), extra)
 	}
 	opt := s.reportOptions(out)
+	if s.why != nil {
+		maps.Copy(extra, report.WhyObject(out.Result, *s.why, opt))
+		return writeJSON(s.cmd.OutOrStdout(), extra)
+	}
 	opt.Extra = extra
 	return writeJSON(s.cmd.OutOrStdout(), report.Object(out.Result, opt))
 }
 
 // machineObjects are the reports of a program that made several machines.
-func machineObjects(machines []*host.Outcome) []map[string]any {
+func machineObjects(machines []*host.Outcome, opt report.Options) []map[string]any {
 	var list []map[string]any
 	for _, m := range machines {
-		list = append(list, report.Object(m.Result, report.Options{Program: m.Name, Outcome: m.Results}))
+		list = append(list, report.Object(m.Result, machineOptions(m, opt)))
 	}
 	return list
 }

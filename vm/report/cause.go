@@ -164,7 +164,7 @@ func (f *figures) worstAt(entry ledger.Entry) *vm.WaitResult {
 	var best *vm.WaitResult
 	for i := range f.r.Waits {
 		w := &f.r.Waits[i]
-		if ledger.Entry(w.Entry) == entry && w.Func != nil && (best == nil || w.Cycles > best.Cycles) {
+		if (ledger.Entry(w.Entry) == entry || ledger.Entry(w.Entry).InWindow() == entry) && w.Func != nil && (best == nil || w.Cycles > best.Cycles) {
 			best = w
 		}
 	}

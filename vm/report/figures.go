@@ -25,7 +25,6 @@ type figures struct {
 	transfer    uint64 // cycles that payload takes at the links' peak rate
 	barrier     uint64 // T_barrier of one collective: fence and rounds
 	simulated   uint64 // what copy, reduction and barrier of one collective took, no waiting for late cards
-	period      uint64 // cycles of one barrier round with the instructions around it
 	window      uint64 // cycles with a window open, mean per card
 
 	groups  [][ledger.NumGroups]uint64 // the card sheet by group, a card
@@ -73,10 +72,6 @@ func (f *figures) operators() {
 	}
 	if f.sync != nil {
 		f.barrier = f.sync.Cycles / f.collectives
-		f.period = f.sync.Period
-		if f.period == 0 && f.sync.Rounds > 0 {
-			f.period = (f.sync.Cycles - min(f.sync.Fence, f.sync.Cycles)) / f.sync.Rounds
-		}
 	}
 	f.simulated = f.barrier
 	if f.copy != nil {

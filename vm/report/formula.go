@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tollgate-sim/tollgate/isa/machine"
+	"github.com/tollgate-sim/tollgate/vm"
 )
 
 // lossOf is (total − local) ÷ local.
@@ -123,29 +125,23 @@ func (f *figures) openGate() []string {
 	return formula("Gate open", s+". That operators stop Tensor Cores is the article's rule; no public source confirms it (tollgate explain gate)")
 }
 
-// oneRound is T with one round of the barrier in place of every loop of rounds; 0 where that would change nothing.
-func (f *figures) oneRound() uint64 {
-	if f.sync == nil || f.sync.Rounds <= f.collectives || f.r.Total == 0 {
-		return 0
-	}
-	return f.without((f.sync.Rounds - f.collectives) * f.period)
-}
+// oneRound is T of the run in which only the first round of each barrier of a launch costs something; 0 where there is
+// no such run, or it came to other results.
+func (f *figures) oneRound() uint64 { return changedTotal(f.r.OneRound) }
 
-// likeMedian is T if the late card came when the median card does; 0 where no card is late.
+// likeMedian is T of the run in which the late card came when the median card did; 0 where there is none.
 func (f *figures) likeMedian() uint64 {
-	if f.late == nil {
+	if f.late == nil || f.r.Late != f.late.card {
 		return 0
 	}
-	return f.without(f.late.cycles)
+	return changedTotal(f.r.LikeMedian)
 }
 
-// without is T less some exposed cycles, but never less than the run on the ideal fabric.
-func (f *figures) without(cycles uint64) uint64 {
-	t := f.r.Total - min(cycles, f.r.Total)
-	if f.comparable() && f.late == nil {
-		t = min(max(t, f.r.Local.Total), f.r.Total)
+func changedTotal(s *vm.SilentResult) uint64 {
+	if s == nil || !s.SameResults {
+		return 0
 	}
-	return t
+	return s.Total
 }
 
 // whatIf lists what single changes would bring, where a card is late.
@@ -153,11 +149,17 @@ func (f *figures) whatIf() []string {
 	if f.late == nil {
 		return nil
 	}
-	s := fmt.Sprintf("card %d like the median %s", f.late.card, f.changed(f.likeMedian()))
-	if t := f.oneRound(); t > 0 {
-		s += "; one round " + f.changed(t)
+	var parts []string
+	if t := f.likeMedian(); t > 0 {
+		parts = append(parts, fmt.Sprintf("card %d like the median %s", f.late.card, f.changed(t)))
 	}
-	return labelled("What if", s)
+	if t := f.oneRound(); t > 0 {
+		parts = append(parts, "one round "+f.changed(t))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return labelled("What if", strings.Join(parts, "; "))
 }
 
 // changed is "341,354 (-14 %)".

@@ -48,7 +48,11 @@ func Object(r *vm.Result, opt Options) map[string]any {
 		},
 	})
 	if !r.Functional {
-		maps.Copy(o, derive(r).timed())
+		f := derive(r)
+		maps.Copy(o, f.timed())
+		if len(opt.Sections) > 0 {
+			o["report"] = f.sectionObjects(opt)
+		}
 	}
 	return o
 }
@@ -127,6 +131,12 @@ func (f *figures) timed() object {
 	}
 	if r.Gate != nil {
 		o["gate_open"] = silentObject(r.Gate)
+	}
+	if r.OneRound != nil {
+		o["one_round"] = silentObject(r.OneRound)
+	}
+	if r.LikeMedian != nil {
+		o["late_card_like_median"] = silentObject(r.LikeMedian)
 	}
 	if l := f.late; l != nil {
 		late := object{"card": l.card, "cycles": l.cycles, "waiting_cards": l.waiters, "most_lost": l.each}

@@ -33,11 +33,30 @@ func wrapped(first, text string) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// column is one column of a table: texts are right-aligned except in the first.
+// note prints a remark below a table.
+func note(text string) (lines []string) {
+	line := ""
+	for _, word := range strings.Split(text, " ") {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > pageWidth {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// column is one column of a table: texts are right-aligned except in the first, and in the last of width words.
 type column struct {
 	head string
 	min  int
 }
+
+// words is the width of a last column that holds text.
+const words = -1
 
 // table lays rows out under the heads of the columns, two spaces apart.
 func table(columns []column, rows [][]string) []string {
@@ -51,8 +70,8 @@ func table(columns []column, rows [][]string) []string {
 	line := func(cells []string) string {
 		var b strings.Builder
 		for i, cell := range cells {
-			if i == 0 {
-				fmt.Fprintf(&b, "%-*s", width[0], cell)
+			if i == 0 || columns[i].min == words {
+				fmt.Fprintf(&b, "%*s%-*s", min(2*i, 2), "", width[i], cell)
 				continue
 			}
 			fmt.Fprintf(&b, "  %*s", width[i], cell)

@@ -34,7 +34,11 @@ type Options struct {
 	Title   string // what it is, in a phrase; may be empty
 	Outcome string // what came out: "result exact on 8 of 8 cards"; may be empty
 	Ledger  Ledger
-	Extra   map[string]any // JSON: further members of the object (buffers, checks); names of the report win
+	// Sections are what is printed; none: the summary alone.
+	Sections []Section
+	// Collective says what kernels in real PTX do together, for algbw and busbw; zero: not known.
+	Collective Collective
+	Extra      map[string]any // JSON: further members of the object (buffers, checks); names of the report win
 }
 
 // Text prints the report of a run.
@@ -43,7 +47,10 @@ func Text(w io.Writer, r *vm.Result, opt Options) error {
 		return write(w, functional(r, opt))
 	}
 	f := derive(r)
-	page := f.page(opt)
+	if len(opt.Sections) == 0 {
+		opt.Sections = []Section{Summary}
+	}
+	page := f.sections(opt)
 	switch opt.Ledger {
 	case CardLedger:
 		page = append(page, "")
@@ -88,11 +95,7 @@ type part struct {
 
 // page puts the report together, leaving out what can be spared until it fits.
 func (f *figures) page(opt Options) []string {
-	title := []string{head(opt) + fmt.Sprintf("%s (modelled), %s GHz", f.cardsOf(), ghz(f.r.Machine.ClockMHz))}
-	if s := f.outcome(opt); s != "" {
-		title = append(title, s)
-	}
-	parts := []part{{lines: title}, {lines: []string{""}}, {lines: f.cardTable()}, {lines: []string{""}}}
+	parts := []part{{lines: f.title(opt)}, {lines: []string{""}}, {lines: f.cardTable()}, {lines: []string{""}}}
 	why := f.whyBlocked()
 	first := min(len(why), 3)
 	upper := []part{
@@ -125,6 +128,15 @@ func (f *figures) page(opt Options) []string {
 		all = f.warnings(1, true)
 	}
 	return fit(append(parts, part{lines: all}, last))
+}
+
+// title is what ran, and what came out.
+func (f *figures) title(opt Options) []string {
+	title := []string{head(opt) + fmt.Sprintf("%s (modelled), %s GHz", f.cardsOf(), ghz(f.r.Machine.ClockMHz))}
+	if s := f.outcome(opt); s != "" {
+		title = append(title, s)
+	}
+	return title
 }
 
 func count(parts []part) (n int) {

@@ -76,8 +76,14 @@ func (f *figures) findLate() *late {
 // mostWaitedFor is the card with most cycles waited for it, -1 if the waits name none.
 func (f *figures) mostWaitedFor() int {
 	sums := make([]uint64, len(f.r.Cards))
+	for _, row := range f.r.WaitedFor {
+		for card, n := range row {
+			sums[card] += n
+		}
+	}
+	known := slices.ContainsFunc(sums, func(n uint64) bool { return n > 0 })
 	for _, w := range f.r.Waits {
-		if isSkew(w) && 0 <= w.For && w.For < len(sums) {
+		if !known && isSkew(w) && 0 <= w.For && w.For < len(sums) {
 			sums[w.For] += w.Cycles
 		}
 	}
