@@ -7,12 +7,20 @@ import (
 	"github.com/tollgate-sim/tollgate/vm"
 )
 
+// copyIn copies a word of global memory into the thread's word of shared memory.
+const copyIn = `
+	.reg .b64 %g;
+	mov.u64 %g, source;
+	cp.async.ca.shared.global [%a], [%g], 4;
+`
+
 // racing wraps the body of a kernel over 64 threads: %t is the thread, %a the address of its word of `data`, %n that of
 // the word of the thread 32 further on (in the other warp), %m that of its neighbour in the warp, %p true in warp 0.
 func racing(body string) string {
 	return head + `
 .shared .align 4 .b8 data[256];
 .shared .align 4 .u32 flag;
+.global .align 16 .b8 source[16];
 .visible .entry racing()
 {
 	.reg .pred %p, %q;
@@ -118,6 +126,26 @@ TAKE:
 	bar.sync 1, 64;
 OVER:`, 1},
 		{"bar.red is a barrier too", "st.shared.u32 [%a], %t; bar.red.popc.u32 %r1, 0, %p; ld.shared.u32 %r2, [%n];", 0},
+		{"a copy that is waited for", copyIn + "cp.async.wait_all; bar.sync 0; ld.shared.u32 %r1, [%n];", 0},
+		{"a copy, and a barrier alone", copyIn + "bar.sync 0; ld.shared.u32 %r1, [%n];", 1},
+		{"a copy that is waited for behind the barrier", copyIn + "bar.sync 0; cp.async.wait_all; ld.shared.u32 %r1, [%n];", 1},
+		{"a copy that is waited for without a barrier", copyIn + "cp.async.wait_all; ld.shared.u32 %r1, [%n];", 1},
+		{"the thread's own copy", copyIn + "ld.shared.u32 %r1, [%a];", 1},
+		{"the thread's own copy, waited for", copyIn + "cp.async.commit_group; cp.async.wait_group 0; ld.shared.u32 %r1, [%a];", 0},
+		{"the older of two groups is over", copyIn + "cp.async.commit_group; cp.async.ca.shared.global [%n], [%g], 4; cp.async.commit_group; cp.async.wait_group 1; ld.shared.u32 %r1, [%a];", 2}, // the copies of the two warps race
+		{"a group that is not committed", copyIn + "cp.async.wait_group 0; ld.shared.u32 %r1, [%a];", 1},
+		{"a copy and an mbarrier", `
+	.shared .align 8 .b64 full;
+	.reg .b64 %z;
+	setp.eq.u32 %q, %t, 0;
+	@%q mbarrier.init.shared.b64 [full], 64;
+	bar.sync 0;
+	` + copyIn + `
+	cp.async.mbarrier.arrive.noinc.shared.b64 [full];
+FILL:
+	mbarrier.test_wait.parity.shared.b64 %q, [full], 0;
+	@!%q bra FILL;
+	ld.shared.u32 %r1, [%n];`, 0},
 		{"a barrier between rounds, none before the next", `
 	mov.u32 %r1, 0;
 ROUND:

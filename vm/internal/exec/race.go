@@ -24,6 +24,7 @@ type raceLog struct {
 	strong   map[uint64][]uint64 // what each location hands on, by address
 	arrivals [16][]arrival       // at each barrier
 	bytes    []shadow            // of shared memory
+	copies   map[int]*copies     // cp.async, by thread
 }
 
 // arrival is a warp that has come to a barrier, with what it knew.
@@ -46,6 +47,7 @@ type touch struct {
 	lanes  uint32
 	warp   int32
 	strong bool
+	copy   *copyGroup // of cp.async; nil: the access is over
 }
 
 // maxReads bounds the reads that are remembered for a byte; beyond it the oldest are forgotten.
@@ -80,7 +82,11 @@ func lookFor(op *state.Op) func(*raceLog, *state.Warp, *state.Op) {
 			r.access(w, op, x.access, uint32(1<<(8*len(x.regs))-1)&w.Live)
 		}
 	case *mbarrierOp:
+		copies := lookForCopies(op)
 		return func(r *raceLog, w *state.Warp, op *state.Op) {
+			if copies != nil {
+				copies(r, w, op)
+			}
 			for m := w.Active; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros32(m)
 				r.handOn(w, l, x.address(w, l), true, true)
@@ -101,7 +107,7 @@ func lookFor(op *state.Op) func(*raceLog, *state.Warp, *state.Op) {
 	case op.Kind == state.WarpSync || op.Sync == state.SlotAllLanes:
 		return func(r *raceLog, w *state.Warp, op *state.Op) { r.meet(&r.ran[w.Index], w.Active) }
 	}
-	return nil
+	return lookForCopies(op)
 }
 
 // strong reports whether an access takes part in synchronisation (PTX ISA, "Memory Consistency Model": strong operations).
@@ -222,6 +228,9 @@ func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) 
 			continue // a fault will tell
 		}
 		now := touch{op: op, stamp: r.stamp, lanes: 1 << l, warp: int32(w.Index), strong: isStrong}
+		if _, ok := op.Extra.(*asyncCopy); ok {
+			now.copy = r.copiesOf(w, l).open
+		}
 		for i := addr; i < addr+size; i++ {
 			b := &r.bytes[i]
 			if !r.knows(w, l, &b.write, &r.lanes[w.Index]) && !(isStrong && b.write.strong) && !(writes && !atomic && r.sameValue(w, op, a, &b.write, l, i)) {
@@ -247,11 +256,18 @@ func (r *raceLog) knows(w *state.Warp, lane int, t *touch, lanes *[32][32]uint64
 	if t.op == nil {
 		return true
 	}
+	stamp := t.stamp
+	if t.copy != nil {
+		if !t.copy.done {
+			return false
+		}
+		stamp = t.copy.stamp
+	}
 	if int(t.warp) != w.Index {
-		return t.stamp <= r.warps[w.Index][t.warp]
+		return stamp <= r.warps[w.Index][t.warp]
 	}
 	for m := t.lanes &^ (1 << lane); m != 0; m &= m - 1 {
-		if t.stamp > lanes[lane][bits.TrailingZeros32(m)] {
+		if stamp > lanes[lane][bits.TrailingZeros32(m)] {
 			return false
 		}
 	}
@@ -314,10 +330,14 @@ func (r *raceLog) report(w *state.Warp, lane int, now, then *touch, at uint64, w
 	verb := map[bool]string{false: "read", true: "written"}
 	who := threadIndex(w.CTA.Launch, w.Index*32+lane)
 	earlier := threadIndex(w.CTA.Launch, int(then.warp)*32+bits.TrailingZeros32(then.lanes&^r.self(w, lane, then)))
+	why := "nothing orders the two: a barrier is missing between them"
+	if then.copy != nil && !then.copy.done {
+		why = "that copy need not be over: cp.async.wait_group is missing between them"
+	}
 	card.Races.List = append(card.Races.List, state.Race{Func: now.op.Func, Inst: now.op.Inst, Other: then.op.Inst,
-		Message: fmt.Sprintf("shared-memory race: thread (%d,%d,%d) of CTA (%d,%d,%d) has byte %d %s here, which thread (%d,%d,%d) has %s at %s; nothing orders the two: a barrier is missing between them",
+		Message: fmt.Sprintf("shared-memory race: thread (%d,%d,%d) of CTA (%d,%d,%d) has byte %d %s here, which thread (%d,%d,%d) has %s at %s; %s",
 			who[0], who[1], who[2], w.CTA.ID[0], w.CTA.ID[1], w.CTA.ID[2], at, verb[writes],
-			earlier[0], earlier[1], earlier[2], verb[wrote], then.op.Func.Source.At(then.op.Inst.OpPos))})
+			earlier[0], earlier[1], earlier[2], verb[wrote], then.op.Func.Source.At(then.op.Inst.OpPos), why)})
 }
 
 // self is the lane itself, where it belongs to the earlier access too.
