@@ -1,6 +1,11 @@
 package exec
 
-import "github.com/tollgate-sim/tollgate/vm/internal/state"
+import (
+	"slices"
+
+	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/vm/internal/state"
+)
 
 // flow is the control-flow graph of one function over its operations.
 type flow struct {
@@ -9,6 +14,7 @@ type flow struct {
 	succ   [][]int32
 	pred   [][]int32
 	exits  []bool // the block may leave the function
+	ends   []bool // and not to return: exit, trap
 }
 
 // successors appends the operations that may follow operation i, and reports whether the function may be left there.
@@ -57,10 +63,11 @@ func newFlow(ops []state.Op) *flow {
 	}
 	n := len(f.starts)
 	f.starts = append(f.starts, int32(len(ops)))
-	f.succ, f.pred, f.exits = make([][]int32, n), make([][]int32, n), make([]bool, n)
+	f.succ, f.pred, f.exits, f.ends = make([][]int32, n), make([][]int32, n), make([]bool, n), make([]bool, n)
 	for b := range n {
 		last := f.starts[b+1] - 1
 		to, f.exits[b] = successors(ops, last, to[:0])
+		f.ends[b] = f.exits[b] && ops[last].Inst.Op != isa.OpRet
 		for _, t := range to {
 			if int(t) >= len(ops) { // the last operation always leaves; nothing falls off the end
 				continue
@@ -111,13 +118,28 @@ func order(n int, roots []int32, next func(int32) []int32) []int32 {
 }
 
 // postDominators returns each block's immediate post-dominator, -1 where it is the function's end (or where no path
-// leads out). The iteration is that of Cooper, Harvey and Kennedy over the reversed graph with one virtual exit.
+// leads out). Lanes that end on the way (exit, trap) are no reason for the others not to meet, unless all do.
 func (f *flow) postDominators() []int32 {
+	result, reached := f.postDominatorsOf(func(b int) bool { return f.exits[b] && !f.ends[b] })
+	if slices.Contains(reached, false) {
+		all, _ := f.postDominatorsOf(func(b int) bool { return f.exits[b] })
+		for b := range result {
+			if !reached[b] {
+				result[b] = all[b]
+			}
+		}
+	}
+	return result
+}
+
+// postDominatorsOf takes the blocks that leave the function to be those given, and reports which blocks lead there. The
+// iteration is that of Cooper, Harvey and Kennedy over the reversed graph with one virtual exit.
+func (f *flow) postDominatorsOf(leaves func(b int) bool) (result []int32, reached []bool) {
 	n := len(f.succ)
 	exit := int32(n)
 	var leaving []int32
 	for b := range n {
-		if f.exits[b] {
+		if leaves(b) {
 			leaving = append(leaving, int32(b))
 		}
 	}
@@ -155,7 +177,7 @@ func (f *flow) postDominators() []int32 {
 		changed = false
 		for _, b := range sequence[1:] {
 			best := int32(-1)
-			if f.exits[b] {
+			if leaves(int(b)) {
 				best = exit
 			}
 			for _, s := range f.succ[b] {
@@ -173,13 +195,14 @@ func (f *flow) postDominators() []int32 {
 			}
 		}
 	}
-	result := idom[:n]
+	result, reached = idom[:n], make([]bool, n)
 	for b := range result {
+		reached[b] = rank[b] >= 0
 		if result[b] == exit {
 			result[b] = -1
 		}
 	}
-	return result
+	return result, reached
 }
 
 // dominators returns each block's immediate dominator; -1 for the entry block and unreachable ones.
