@@ -127,13 +127,11 @@ func (f *functionalRun) drain(ctx context.Context) error {
 	for card := range f.cards {
 		f.advance(card)
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+	f.node.Stop = func() bool { return ctx.Err() != nil }
 	if fault := f.node.Run(); fault != nil {
 		return fault
 	}
-	return nil
+	return ctx.Err()
 }
 
 // advance starts what is due on a card's streams.

@@ -11,11 +11,17 @@ import (
 // Directives"; limits of the card: facts, hardware.tsv).
 func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
 	card := &n.opt.Machine.Card
-	for i := range 3 {
-		l.Grid[i], l.Block[i] = max(1, l.Grid[i]), max(1, l.Block[i])
-	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("launch of %s: %s", l.Entry.Name, fmt.Sprintf(format, args...))
+	}
+	for i, axis := range "xyz" {
+		l.Grid[i], l.Block[i] = max(1, l.Grid[i]), max(1, l.Block[i])
+		if l.Grid[i] > mostCTAs[i] {
+			return fail("a grid of %d CTAs along %c; CUDA allows %d", l.Grid[i], axis, mostCTAs[i])
+		}
+		if l.Block[i] > mostThreads[i] {
+			return fail("a CTA of %d threads along %c; CUDA allows %d", l.Block[i], axis, mostThreads[i])
+		}
 	}
 	threads := l.Block[0] * l.Block[1] * l.Block[2]
 	if threads > card.ThreadsPerCTA {
@@ -31,8 +37,11 @@ func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
 			return fail("a CTA of %d×%d×%d threads; .reqntid wants %d×%d×%d", l.Block[0], l.Block[1], l.Block[2], want[0], want[1], want[2])
 		}
 	}
-	if shared := prog.SharedStatic + l.Shared; shared > card.SharedPerCTA {
-		return fail("%d bytes of shared memory; %s allows a CTA %d", shared, n.opt.Machine.Name, card.SharedPerCTA)
+	if l.Shared < 0 || l.Shared > card.SharedPerCTA-prog.SharedStatic {
+		return fail("%d + %d bytes of shared memory; %s allows a CTA %d", prog.SharedStatic, l.Shared, n.opt.Machine.Name, card.SharedPerCTA)
+	}
+	if err := checkCluster(l); err != "" {
+		return fail("%s", err)
 	}
 	probe := &state.Launch{Prog: prog, Grid: l.Grid, Block: l.Block, SharedDynamic: l.Shared}
 	fit := sm.Resident(card, probe)

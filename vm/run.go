@@ -167,8 +167,9 @@ func (r *run) drain(ctx context.Context) error {
 	return r.drainTimed(ctx)
 }
 
-// alone is how far a single card runs between two looks at the context.
-const alone = 1 << 16
+// alone is how far a single card runs between two looks at the context: about a second of host time when all its SMs
+// are busy, so that Ctrl-C is heeded.
+const alone = 1 << 12
 
 // drainTimed lets the cards run in lockstep, a quantum at a time: within one they do not see each other.
 func (r *run) drainTimed(ctx context.Context) error {

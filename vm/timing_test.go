@@ -3,6 +3,7 @@ package vm_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -224,7 +225,15 @@ func TestLimits(t *testing.T) {
 	}{
 		{vm.Launch{Block: [3]int{65, 1, 1}}, ".maxntid allows 64"},
 		{vm.Launch{Block: [3]int{2048, 1, 1}}, "allows 1024"},
+		{vm.Launch{Block: [3]int{1, 1, 65}}, "along z; CUDA allows 64"},
+		{vm.Launch{Block: [3]int{1 << 30, 1 << 30, 16}}, "along x; CUDA allows 1024"}, // 2^64 threads
+		{vm.Launch{Grid: [3]int{1, 1 << 16, 1}}, "along y; CUDA allows 65535"},
+		{vm.Launch{Grid: [3]int{1 << 31, 1, 1}}, "along x; CUDA allows 2147483647"},
 		{vm.Launch{Block: [3]int{32, 1, 1}, Shared: 1 << 20}, "shared memory"},
+		{vm.Launch{Block: [3]int{32, 1, 1}, Shared: math.MaxInt}, "shared memory"},
+		{vm.Launch{Block: [3]int{32, 1, 1}, Shared: -1}, "shared memory"},
+		{vm.Launch{Grid: [3]int{6, 3, 1}, Cluster: [3]int{2, 2, 1}}, "3 CTAs along y is not a multiple of the cluster's 2"},
+		{vm.Launch{Grid: [3]int{34, 1, 1}, Cluster: [3]int{17, 1, 1}}, "a cluster of more than 16 CTAs"},
 		{vm.Launch{Block: [3]int{32, 1, 1}, Cards: []int{3}}, "no card 3"},
 	} {
 		n := node(t, "h200-sxm", vm.Options{})
@@ -235,5 +244,31 @@ func TestLimits(t *testing.T) {
 	}
 	if _, err := vm.NewNode(vm.Options{}); err == nil {
 		t.Error("a node without a machine was made")
+	}
+}
+
+// TestClusterLimits: a launch's cluster and the entry's directives agree (PTX ISA, "Cluster Dimension Directives").
+func TestClusterLimits(t *testing.T) {
+	for _, c := range []struct {
+		directives    string
+		grid, cluster int
+		want          string // "": it may start
+	}{
+		{".reqnctapercluster 2", 4, 0, ""},
+		{".reqnctapercluster 2", 4, 2, ""},
+		{".reqnctapercluster 2", 3, 0, "is not a multiple of the cluster's 2"},
+		{".reqnctapercluster 2", 4, 4, ".reqnctapercluster wants 2"},
+		{".maxclusterrank 4", 8, 4, ""},
+		{".maxclusterrank 4", 8, 8, ".maxclusterrank allows 4"},
+		{".explicitcluster", 8, 0, ".explicitcluster wants one"},
+		{".explicitcluster", 8, 8, ""},
+		{"", 16, 16, ""},
+	} {
+		m := parsed(t, "cluster.ptx", head+".visible .entry k() "+c.directives+" { ret; }\n")
+		n := node(t, "h200-sxm", vm.Options{})
+		err := n.Launch(vm.Launch{Module: m, Entry: m.EntryNamed("k"), Grid: [3]int{c.grid, 1, 1}, Cluster: [3]int{c.cluster, 0, 0}})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, grid %d, cluster %d: %v, want %q", c.directives, c.grid, c.cluster, err, c.want)
+		}
 	}
 }

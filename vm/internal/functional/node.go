@@ -38,11 +38,12 @@ type Node struct {
 	Resident func(l *state.Launch) int
 	// Finished is called when a launch's last CTA has ended; it may Start others.
 	Finished func(l *state.Launch) *state.Fault
-	// MaxInstructions bounds the warp instructions of one Run; 0: no bound.
+	// MaxInstructions bounds the warp instructions of a card; 0: no bound.
 	MaxInstructions uint64
+	// Stop is asked between turns; true ends Run before everything has finished, without a fault. nil: never.
+	Stop func() bool
 
-	cards    []card
-	executed uint64
+	cards []card
 }
 
 // card is what runs on one card.
@@ -51,6 +52,7 @@ type card struct {
 	ctas     []*resident
 	used     uint64 // shares of the card taken, of whole
 	events   uint64 // so far: each may have made a CTA runnable
+	executed uint64 // warp instructions
 }
 
 // whole is a card's capacity; a CTA takes whole/Resident of it.
@@ -105,14 +107,17 @@ func (n *Node) Wake(card int) {
 	}
 }
 
-// Run executes until every launch has finished, or something stops it: a fault, or a deadlock, which is one.
+// Run executes until every launch has finished, or something stops it: a fault, a deadlock, which is one, or Stop.
 func (n *Node) Run() *state.Fault {
-	for {
+	for n.Stop == nil || !n.Stop() {
 		progress, busy := false, false
 		for i := range n.cards {
 			moved, fault := n.turn(&n.cards[i])
 			if fault != nil {
 				return fault
+			}
+			if most := n.MaxInstructions; most > 0 && n.cards[i].executed > most {
+				return n.limit(i)
 			}
 			progress = progress || moved
 			busy = busy || len(n.cards[i].launches) > 0
@@ -123,10 +128,8 @@ func (n *Node) Run() *state.Fault {
 		if !progress {
 			return n.deadlock()
 		}
-		if n.MaxInstructions > 0 && n.executed > n.MaxInstructions {
-			return n.limit()
-		}
 	}
+	return nil
 }
 
 // turn gives one card's oldest runnable CTA a turn and reports whether anything moved.
@@ -136,7 +139,9 @@ func (n *Node) turn(c *card) (moved bool, fault *state.Fault) {
 	if r == nil {
 		return moved, nil
 	}
+	before := r.executed
 	fault = n.run(r)
+	c.executed += r.executed - before
 	if fault != nil {
 		return true, fault
 	}
@@ -234,7 +239,6 @@ func (n *Node) run(r *resident) *state.Fault {
 		for again := true; again; {
 			again = false
 			signal, count := exec.Run(w, turn)
-			n.executed += uint64(count)
 			r.executed += uint64(count)
 			switch signal {
 			case state.Faulted:
@@ -308,17 +312,15 @@ func (n *Node) faultAt(w *state.Warp, op *state.Op, kind state.FaultKind, format
 	}
 }
 
-// limit is the fault of a run that has used up its instructions.
-func (n *Node) limit() *state.Fault {
-	for i := range n.cards {
-		for _, r := range n.cards[i].ctas {
-			for _, w := range r.Warps {
-				if w.Live != 0 && len(w.Frags) > 0 {
-					f := &w.Frags[0]
-					return n.faultAt(w, &w.Prog.Ops[f.PC], state.FaultMaxCycles, "not finished after %d warp instructions", n.executed)
-				}
+// limit is the fault of a run in which a card has used up its instructions.
+func (n *Node) limit(card int) *state.Fault {
+	const message = "not finished after %d warp instructions"
+	for _, r := range n.cards[card].ctas {
+		for _, w := range r.Warps {
+			if w.Live != 0 && len(w.Frags) > 0 {
+				return n.faultAt(w, &w.Prog.Ops[w.Frags[0].PC], state.FaultMaxCycles, message, n.MaxInstructions)
 			}
 		}
 	}
-	return &state.Fault{Kind: state.FaultMaxCycles, Message: fmt.Sprintf("not finished after %d warp instructions", n.executed)}
+	return &state.Fault{Kind: state.FaultMaxCycles, Card: card, Message: fmt.Sprintf(message, n.MaxInstructions)}
 }
