@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 )
@@ -37,6 +38,8 @@ type leg struct {
 	cycles uint64
 	waits  int // rounds of the same wait
 	mixed  int // steps of different kinds; 0: one kind
+	// stretches is the number of separate ones of its kind, summed up; 0 and 1: one.
+	stretches int
 }
 
 func (l *leg) work() bool { return l.mixed == 0 && l.Func == nil && l.Launch != "" }
@@ -53,7 +56,7 @@ func (l *leg) take(o *leg) {
 		}
 	}
 	l.cycles += o.cycles
-	l.End = o.End
+	l.End = max(l.End, o.End)
 }
 
 func (f *figures) why(card int, opt Options) []string {
@@ -63,7 +66,11 @@ func (f *figures) why(card int, opt Options) []string {
 	}
 	last := path[len(path)-1]
 	lines := []string{fmt.Sprintf("%s%s (modelled): the %s cycles to the end of %s on card %d", head(opt), f.cardsOf(), thousands(last.End), last.Launch, last.Card)}
-	legs := shorten(joined(path))
+	legs := joined(path)
+	if len(legs) > whyLines {
+		legs = byKind(legs)
+	}
+	legs = shorten(legs)
 	width, place := len("cycles"), 0
 	for i := range legs {
 		width, place = max(width, len(thousands(legs[i].cycles))), max(place, len(route(&legs[i])))
@@ -103,10 +110,37 @@ func joined(path []vm.PathStep) (legs []leg) {
 	return legs
 }
 
+// byKind sums up the legs that a path takes within launches of one kernel, to and fro between cards: a line for the
+// kernel's own work, a line for each wait. What comes first comes first.
+func byKind(legs []leg) (out []leg) {
+	for i := 0; i < len(legs); {
+		first := len(out)
+		j := i
+		for ; j < len(legs) && legs[j].Launch == legs[i].Launch; j++ {
+			l := &legs[j]
+			at := slices.IndexFunc(out[first:], func(o leg) bool { return o.Func == l.Func && o.Pos == l.Pos && o.Entry == l.Entry })
+			if at < 0 {
+				out = append(out, *l)
+				out[len(out)-1].stretches = 1
+				continue
+			}
+			o := &out[first+at]
+			o.take(l)
+			o.waits += l.waits
+			o.stretches++
+		}
+		i = j
+	}
+	return out
+}
+
 // shorten joins the shortest leg with its shorter neighbour until the path has few enough lines, and what is less than
 // a thousandth of the run first.
 func shorten(legs []leg) []leg {
-	total := legs[len(legs)-1].End
+	var total uint64
+	for i := range legs {
+		total += legs[i].cycles
+	}
 	for len(legs) > 1 {
 		short := 0
 		for i := range legs {
@@ -140,7 +174,7 @@ func shorten(legs []leg) []leg {
 // route is "card 5", "card 5 > 0" where the path crosses, "cards 0-7" where it goes to and fro.
 func route(l *leg) string {
 	switch {
-	case len(l.cards) == 2 && l.waits == 1 && l.mixed == 0:
+	case len(l.cards) == 2 && l.waits == 1 && l.mixed == 0 && l.stretches < 2:
 		return fmt.Sprintf("card %d > %d", l.cards[0], l.cards[1])
 	case len(l.cards) > 1:
 		cards := slices.Sorted(slices.Values(l.cards))
@@ -158,19 +192,25 @@ func (f *figures) leg(l *leg) string {
 	case l.work():
 		s := l.Launch
 		if w := f.mostIn(l.Launch); w != nil {
-			s += fmt.Sprintf(": its own work, most at %s (%s)", f.at(w.Func, w.Pos), ledger.Entry(w.Entry))
+			s += fmt.Sprintf(": its own work%s, most at %s (%s)", inStretches(l), f.at(w.Func, w.Pos), ledger.Entry(w.Entry))
 		}
 		return s
+	case l.Func == nil && l.Start > 0:
+		return "launch cost: the next one starts" + inStretches(l)
 	case l.Func == nil:
-		return "the host calls the next launch"
+		return "launch cost"
 	}
 	s := f.at(l.Func, l.Pos)
 	if in := instAt(l.Func, l.Pos); in != nil {
 		s += " " + in.Spelling()
 	}
 	switch {
+	case e == ledger.Barrier && l.waits > 1 && !f.syncs(l):
+		s += fmt.Sprintf(": %d waits for another card's flag", l.waits)
 	case e == ledger.Barrier && l.waits > 1:
 		s += fmt.Sprintf(": %d rounds of the barrier", l.waits)
+	case e == ledger.Barrier && !f.syncs(l):
+		s += fmt.Sprintf(": from card %d's write to the poll that saw it", l.From)
 	case e == ledger.Barrier:
 		s += fmt.Sprintf(": from card %d's arrival to the release", l.From)
 	case e == ledger.Copy:
@@ -180,7 +220,21 @@ func (f *figures) leg(l *leg) string {
 	case e == ledger.CTABarrier:
 		s += ": another launch of the card wrote the flag"
 	default:
-		s += ": " + e.Meaning()
+		s += ": " + e.Meaning() + inStretches(l)
 	}
 	return s
+}
+
+// syncs reports a wait at sync.nvlink.
+func (f *figures) syncs(l *leg) bool {
+	in := instAt(l.Func, l.Pos)
+	return in != nil && in.Op == isa.OpSyncNVLink
+}
+
+// inStretches is ", in 14 stretches" of what was summed up.
+func inStretches(l *leg) string {
+	if l.stretches < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", in %d stretches", l.stretches)
 }

@@ -68,6 +68,7 @@ type Card struct {
 	flags    map[*isa.Inst]*Flag
 	places   map[*state.Program]*places
 	spinners []*Warp       // parked in polling loops
+	pollers  []*Warp       // that went round one at least once, parked or not
 	unplaced []*launch     // started, with CTAs still to place, in order
 	Groups   map[int][]int // of sync.nvlink, by number
 	Warned   []Warning

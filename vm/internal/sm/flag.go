@@ -1,7 +1,10 @@
 package sm
 
 import (
+	"slices"
+
 	"github.com/tollgate-sim/tollgate/isa"
+	"github.com/tollgate-sim/tollgate/vm/internal/exec"
 	"github.com/tollgate-sim/tollgate/vm/internal/ledger"
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
@@ -64,61 +67,75 @@ type Flag struct {
 	Func *isa.Func
 	Inst *isa.Inst // the load that polls
 	Barrier
-	Waits [ledger.NumEntries]uint64
 	// For sums skew by the card that was waited for and the write that ended it.
 	For map[LateCard]uint64
 }
 
-// polling is a warp's wait in a polling loop.
+// polling is a warp's wait in a polling loop: it came round at least once.
 type polling struct {
-	op     *state.Op // the branch that closes the loop; nil: it waits in none
-	came   uint64    // when it first came round
-	parked bool      // it has come round for nothing
-	over   uint64    // when something it polls was last written
-	by     int       // the card that wrote then; -1: none yet
-	away   int       // the card whose memory it polls itself; -1: none
-	across bool      // another card had to do with it
+	op      *state.Op    // the branch that closes the loop; nil: it waits in none
+	came    uint64       // when it first came round
+	watched []exec.Range // what it polls; nil: can't be told
+	over    uint64       // when something it polls was last written, or it left the loop
+	by      Writer       // who wrote then; Card -1: nobody yet
+	across  bool         // another card has written
 }
 
 // polls follows a warp through its polling loops: it has issued a branch that closes one.
-func (c *Card) polls(w *Warp, op *state.Op, vain bool, now uint64) {
+func (c *Card) polls(w *Warp, op *state.Op, now uint64) {
 	p := &w.polling
 	if c.Rules.Ideal || !c.History {
 		return
 	}
-	if p.op != op {
+	if p.op != nil && p.op != op {
 		c.pollOver(w)
-		*p = polling{op: op, came: now, by: -1, away: -1}
-		return
 	}
+	round := slices.IndexFunc(w.Frags, func(f state.Fragment) bool { return f.PC == op.Target })
 	switch {
-	case vain:
-		p.parked = true
-		if w.polledAway {
-			p.over = now
+	case round >= 0 && p.op == nil && w.Frags[round].Loop == op.Poll:
+		*p = polling{op: op, came: now, watched: exec.Watched(w.Warp, []*state.Fragment{&w.Frags[round]}), by: Writer{Card: -1}}
+		c.pollers = append(c.pollers, w)
+	case round < 0 && p.op != nil:
+		if w.polledAway && !p.across { // it has polled another card's memory, and that has been written
+			p.by, p.across = Writer{Card: w.away, Owner: w.launch.Owner, Issue: now}, true
 		}
-	case p.parked && !goesRound(w.Warp, op):
-		if p.away >= 0 {
-			p.over = now
-		}
+		p.over = now
 		c.pollOver(w)
-	case !p.parked && !goesRound(w.Warp, op):
-		p.op = nil
 	}
 }
 
 // pollOver ends a warp's wait in a polling loop. It counts if another card had to do with it.
 func (c *Card) pollOver(w *Warp) {
 	p := &w.polling
-	if p.op != nil && p.parked && p.over > p.came {
-		switch {
-		case p.by >= 0 && p.across:
-			c.flag(w, p.op).add(p.over-p.came, p.by)
-		case p.away >= 0:
-			c.flag(w, p.op).add(p.over-p.came, p.away)
-		}
+	if p.op == nil {
+		return
+	}
+	if p.across && p.over > p.came {
+		f := c.flag(w, p.op)
+		f.add(p.over-p.came, p.by.Card)
+		c.hop(Hop{Owner: w.launch.Owner, Func: f.Func, Inst: f.Inst, Entry: ledger.Barrier, Start: p.came, End: p.over,
+			By: p.by.Card, ByOwner: p.by.Owner, At: min(p.by.Issue, p.over)})
 	}
 	p.op = nil
+	c.pollers = slices.DeleteFunc(c.pollers, func(x *Warp) bool { return x == w })
+}
+
+// wroteFor notes who wrote what warps poll.
+func (c *Card) wroteFor(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
+	for _, w := range c.pollers {
+		p := &w.polling
+		if !overlap(p.watched, ranges) {
+			continue
+		}
+		switch {
+		case by != nil:
+			p.by, p.across = *by, p.across || by.Card != c.Index
+			p.by.History = nil
+		case local != nil:
+			p.by = Writer{Card: c.Index, Owner: local.launch.Owner, Issue: now}
+		}
+		p.over = now
+	}
 }
 
 // flag returns the account of a polling loop.
@@ -140,32 +157,17 @@ func (c *Card) Flags() (flags []*Flag) {
 	return flags
 }
 
-// flagSet notes that another card wrote what a parked warp polls.
-func (c *Card) flagSet(w *Warp, by *Writer, spans []ledger.Span, now uint64) {
+// flagSet notes what a parked warp lost until another card wrote what it polls.
+func (c *Card) flagSet(w *Warp, by *Writer, spans []ledger.Span) {
 	if w.polling.op == nil {
 		return
 	}
-	w.polling.over, w.polling.by, w.polling.across = now, by.Card, true
 	f := c.flag(w, w.polling.op)
 	for _, s := range spans {
-		f.Waits[s.Entry] += s.End - s.Start
 		if s.Entry == ledger.Skew {
 			f.For[LateCard{by.Card, by.Func, by.Inst}] += s.End - s.Start
 			c.Lost.add(by.Card, s.Start, s.End)
 		}
-	}
-	c.hop(Hop{Owner: w.launch.Owner, Func: f.Func, Inst: f.Inst, Entry: ledger.Barrier, Start: w.parked, End: now, By: by.Card, ByOwner: by.Owner, At: by.Issue})
-}
-
-// flagSetHere notes that a warp of the card itself wrote what a parked warp polls.
-func (c *Card) flagSetHere(w, local *Warp, now uint64) {
-	if w.polling.op == nil {
-		return
-	}
-	w.polling.over, w.polling.by = now, c.Index
-	if w.launch != local.launch {
-		load := pollLoad(w.Prog, w.polling.op)
-		c.hop(Hop{Owner: w.launch.Owner, Func: load.Func, Inst: load.Inst, Entry: ledger.CTABarrier, Start: w.parked, End: now, By: c.Index, ByOwner: local.launch.Owner, At: now})
 	}
 }
 

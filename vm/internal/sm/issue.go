@@ -38,6 +38,7 @@ type Warp struct {
 	watched []exec.Range // what it polls; nil: can't be told
 	// polledAway: it has read another card's memory since it last came round a polling loop.
 	polledAway bool
+	away       int // the card that owns it
 	vain       int // times in a row that it came round a polling loop with nothing changed
 	// polled is the polling loop (Op.Poll) that it goes round once more and has paid for already (ideal fabric); 0: none.
 	polled int32

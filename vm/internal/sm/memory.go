@@ -58,7 +58,7 @@ func ordered(in *isa.Inst) bool {
 func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 	w.polledAway = true
 	parts := w.Access.Remote
-	w.polling.away = parts[0].Owner
+	w.away = parts[0].Owner
 	w.Access.Remote = nil
 	replies := 0
 	for _, ra := range parts {

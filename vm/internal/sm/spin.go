@@ -38,7 +38,7 @@ func (c *Card) spins(w *Warp, op *state.Op, now uint64) bool {
 		}
 	}
 	spinners := onlySpinners(w.Warp)
-	c.polls(w, op, spinners != nil, now)
+	c.polls(w, op, now)
 	again := func() bool { // look again the next time round
 		for i := range w.Frags {
 			if f := &w.Frags[i]; f.State == state.Spinning {
@@ -115,6 +115,9 @@ func onlySpinners(w *state.Warp) (spinners []*state.Fragment) {
 // Wrote tells the card's parked warps that some of its memory has changed (nil: any of it). A nil writer is a warp of
 // the card itself.
 func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
+	if len(c.pollers) > 0 {
+		c.wroteFor(now, ranges, by, local)
+	}
 	if len(c.spinners) == 0 {
 		return
 	}
@@ -131,11 +134,10 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 			issue := min(max(w.parked, by.Issue), now)
 			spans = ledger.Fill(spans, by.History, w.parked, issue, ledger.Skew)
 			spans = ledger.Append(spans, issue, now, ledger.Barrier)
-			c.flagSet(w, by, spans, now)
+			c.flagSet(w, by, spans)
 		case local != nil:
 			w.polled = 0 // as on one card
 			spans = ledger.Fill(spans, local.History(w.parked), w.parked, now, ledger.CTABarrier)
-			c.flagSetHere(w, local, now)
 		default:
 			spans = ledger.Append(spans, w.parked, now, ledger.CTABarrier)
 		}
@@ -150,12 +152,15 @@ func (c *Card) Wrote(now uint64, ranges []exec.Range, by *Writer, local *Warp) {
 }
 
 // watches reports whether a change concerns what the parked warp polls.
-func (w *Warp) watches(changed []exec.Range) bool {
-	if changed == nil || w.watched == nil {
+func (w *Warp) watches(changed []exec.Range) bool { return overlap(w.watched, changed) }
+
+// overlap reports whether two lists of memory have a byte in common; nil stands for all memory.
+func overlap(watched, changed []exec.Range) bool {
+	if changed == nil || watched == nil {
 		return true
 	}
 	for _, r := range changed {
-		if slices.ContainsFunc(w.watched, r.Overlap) {
+		if slices.ContainsFunc(watched, r.Overlap) {
 			return true
 		}
 	}
