@@ -32,6 +32,7 @@ type node struct {
 	result *vm.Result // after so many steps
 	at     int
 	silent bool // the silent runs are in result
+	noLoss bool // the program does without them
 }
 
 // newMachine is machine(name, cards).

@@ -38,6 +38,7 @@ func (n *node) resultOf(c *call) (starlark.Value, error) {
 	if err := c.unpack("loss?", &loss); err != nil {
 		return nil, err
 	}
+	n.noLoss = n.noLoss || !loss
 	if err := n.finish(loss); err != nil {
 		return nil, c.fail("%w", err)
 	}
@@ -47,7 +48,7 @@ func (n *node) resultOf(c *call) (starlark.Value, error) {
 		"microseconds":        starlark.Float(microseconds(r.Total, r.Machine.ClockMHz)),
 		"local_cycles":        starlark.None,
 		"loss":                starlark.None,
-		"open_gate_cycles":    cycles(r.Total),
+		"open_gate_cycles":    starlark.None,
 		"thread_instructions": cycles(r.Counts.ThreadInstructions),
 		"uninit_reads":        cycles(r.Counts.UninitReads),
 	}
@@ -57,8 +58,11 @@ func (n *node) resultOf(c *call) (starlark.Value, error) {
 			fields["loss"] = starlark.Float((float64(r.Total) - float64(r.Local.Total)) / float64(r.Local.Total))
 		}
 	}
-	if r.Gate != nil {
+	switch {
+	case r.Gate != nil:
 		fields["open_gate_cycles"] = cycles(r.Gate.Total)
+	case n.silent:
+		fields["open_gate_cycles"] = cycles(r.Total) // the gate cost nothing
 	}
 	var cards, launches []starlark.Value
 	for i := range r.Cards {
