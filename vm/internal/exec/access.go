@@ -369,18 +369,18 @@ func sharedMissing(c *state.CTA, at uint64, size int) uint64 {
 func runLoadWord(w *state.Warp, op *state.Op) state.Signal {
 	a := op.Extra.(*access)
 	to := a.data[0].slot
-	var b block
 	if w.CTA.Card.Timed || !a.wide && a.slot == to {
 		return runLoad(w, op)
 	}
-	start, ok := a.find(w, &b, a.address(w, bits.TrailingZeros32(w.Active)&31))
-	if !ok || b.stride != 0 || !b.written(w) {
+	var b block
+	start, ok := a.words(w, &b)
+	if !ok {
 		return runLoad(w, op)
 	}
 	if a.wide {
-		ok = loadWords(&w.R32[to], w.Src64(a.slot), a.offset, start, b.data, w.Active)
+		ok = loadWords(&w.R32[to], w.Src64(a.slot), a.offset-start, b.data, w.Active)
 	} else {
-		ok = loadWords(&w.R32[to], w.Src32(a.slot), uint32(a.offset), start, b.data, w.Active)
+		ok = loadWords(&w.R32[to], w.Src32(a.slot), uint32(a.offset), b.data, w.Active)
 	}
 	if !ok {
 		return laneByLane(w, op, a)
@@ -388,33 +388,48 @@ func runLoadWord(w *state.Warp, op *state.Op) state.Signal {
 	return state.Next
 }
 
-// loadWords reads the lanes' words. It answers false as soon as one is not within the data, or at the end if one is not
-// at a multiple of four.
-func loadWords[A uint32 | uint64](d *[32]uint32, base *[32]A, offset A, start uint64, data []byte, lanes uint32) bool {
-	if len(data) < 4 {
-		return false
+// words looks up the block that the first active lane accesses and returns its address. It refuses local memory, and
+// blocks whose shadow bits somebody has still to look at.
+func (a *access) words(w *state.Warp, b *block) (start uint64, ok bool) {
+	c := w.CTA
+	if a.space == isa.SpaceShared && c.SharedUnwritten == 0 {
+		b.data, b.memory = c.Shared, c.Card.Memory
+		if a.wide { // an address of 32 bits is below the window
+			start = w.Src64(a.slot)[bits.TrailingZeros32(w.Active)&31] & memory.SharedWindow
+		}
+		return start, true
 	}
-	end, low := uint64(len(data))-3, uint64(0)
+	start, ok = a.find(w, b, a.address(w, bits.TrailingZeros32(w.Active)&31))
+	return start, ok && b.stride == 0 && b.written(w)
+}
+
+// loadWords reads the lanes' words, shift being what makes an address an offset in the data. It answers false as soon as
+// one is not within the data, or at the end if one is not at a multiple of four.
+func loadWords[A uint32 | uint64](d *[32]uint32, base *[32]A, shift A, data []byte, lanes uint32) bool {
+	_, _ = base[0], d[0] // looked at here, they are not in the loop
+	low := uint64(0)
 	if lanes == allLanes {
 		for l := 0; l < 32; l += 2 {
-			o, p := uint64(base[l]+offset)-start, uint64(base[l+1]+offset)-start
-			if o >= end || p >= end {
+			o, p := uint64(base[l]+shift), uint64(base[l+1]+shift)
+			oEnd, pEnd := o+4, p+4
+			if o > oEnd || oEnd > uint64(len(data)) || p > pEnd || pEnd > uint64(len(data)) {
 				return false
 			}
 			low |= o | p
-			d[l] = binary.LittleEndian.Uint32(data[o : o+4])
-			d[l+1] = binary.LittleEndian.Uint32(data[p : p+4])
+			d[l] = binary.LittleEndian.Uint32(data[o:oEnd])
+			d[l+1] = binary.LittleEndian.Uint32(data[p:pEnd])
 		}
 		return low&3 == 0
 	}
 	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		o := uint64(base[l]+offset) - start
-		if o >= end {
+		o := uint64(base[l] + shift)
+		end := o + 4
+		if o > end || end > uint64(len(data)) {
 			return false
 		}
 		low |= o
-		d[l] = binary.LittleEndian.Uint32(data[o : o+4])
+		d[l] = binary.LittleEndian.Uint32(data[o:end])
 	}
 	return low&3 == 0
 }
@@ -494,12 +509,69 @@ func (b *located) same(lanes uint32) bool {
 	if b.at[31-bits.LeadingZeros32(lanes)&31] != at {
 		return false
 	}
-	for m := lanes; m != 0; m &= m - 1 {
-		if b.at[bits.TrailingZeros32(m)&31] != at {
-			return false
-		}
+	differ := uint32(0)
+	for l := range b.at {
+		differ |= (b.at[l] ^ at) & -(lanes >> l & 1)
 	}
-	return true
+	return differ == 0
+}
+
+// runStoreWord executes st of one 32-bit element through a register in one pass. What is found wrong on the way is done
+// again lane by lane; the lanes before it write the same once more.
+func runStoreWord(w *state.Warp, op *state.Op) state.Signal {
+	a := op.Extra.(*access)
+	if w.CTA.Card.Timed {
+		return runStore(w, op)
+	}
+	var b block
+	start, ok := a.words(w, &b)
+	if !ok {
+		return runStore(w, op)
+	}
+	var changed uint32
+	if a.wide {
+		changed, ok = storeWords(w.Src32(a.data[0].slot), w.Src64(a.slot), a.offset-start, b.data, w.Active)
+	} else {
+		changed, ok = storeWords(w.Src32(a.data[0].slot), w.Src32(a.slot), uint32(a.offset), b.data, w.Active)
+	}
+	if changed != 0 {
+		b.memory.Version++
+	}
+	if !ok {
+		return laneByLane(w, op, a)
+	}
+	return state.Next
+}
+
+// storeWords writes the lanes' words up to the first that is not within the data or not at a multiple of four. It
+// returns a value other than 0 if a word changed.
+func storeWords[A uint32 | uint64](v *[32]uint32, base *[32]A, shift A, data []byte, lanes uint32) (changed uint32, ok bool) {
+	_, _ = base[0], v[0]
+	if lanes == allLanes {
+		for l := range v {
+			o := uint64(base[l] + shift)
+			end := o + 4
+			if o > end || end > uint64(len(data)) || o&3 != 0 {
+				return changed, false
+			}
+			to := data[o:end]
+			changed |= binary.LittleEndian.Uint32(to) ^ v[l]
+			binary.LittleEndian.PutUint32(to, v[l])
+		}
+		return changed, true
+	}
+	for m := lanes; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		o := uint64(base[l] + shift)
+		end := o + 4
+		if o > end || end > uint64(len(data)) || o&3 != 0 {
+			return changed, false
+		}
+		to := data[o:end]
+		changed |= binary.LittleEndian.Uint32(to) ^ v[l]
+		binary.LittleEndian.PutUint32(to, v[l])
+	}
+	return changed, true
 }
 
 // runStore executes st.

@@ -162,7 +162,11 @@ func emitStore(in *instance, inst *isa.Inst) {
 		return
 	}
 	a.data = in.elementsOf(inst, &inst.Operands[1], t, false)
-	in.emitAccess(newOp(inst, runStore), inst, a)
+	op := newOp(inst, runStore)
+	if a.base == baseRegister && a.size == 4 && a.count == 1 && len(a.data) == 1 && !a.data[0].wide {
+		op.Run = runStoreWord
+	}
+	in.emitAccess(op, inst, a)
 }
 
 // emitAccess emits a memory operation, or what marks it as one that can't run.

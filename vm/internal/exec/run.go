@@ -20,8 +20,9 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 		}
 		f := current(w)
 		mask, pc, stop, start := f.Mask, f.PC, stopAt(f), n
+		lanes := bits.OnesCount32(mask)
 	fragment:
-		for n < budget {
+		for {
 			op := &ops[pc]
 			active := mask
 			if op.Guard >= 0 {
@@ -46,11 +47,11 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 				case state.Jumped, state.Waiting:
 					n++
 					card.Now++
-					threads += bits.OnesCount32(mask)
+					threads += lanes
 					if op.Hidden {
 						n--
 						card.Now--
-						threads -= bits.OnesCount32(mask)
+						threads -= lanes
 					}
 					break fragment
 				default:
@@ -60,7 +61,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 					}
 					n++
 					card.Now++
-					threads += bits.OnesCount32(mask)
+					threads += lanes
 					if got == state.Pending {
 						f.Steps += uint32(n - start)
 						jump(f, pc+1)
@@ -71,12 +72,15 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 			if !op.Hidden {
 				n++
 				card.Now++
-				threads += bits.OnesCount32(mask)
+				threads += lanes
 			}
 			pc++
-			f.PC = pc
 			if pc == stop {
 				jump(f, pc)
+				break
+			}
+			if n >= budget {
+				f.PC = pc
 				break
 			}
 		}
