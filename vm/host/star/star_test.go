@@ -189,6 +189,25 @@ expect_close(x, [1] * 256, cards = 2, abs = 1)
 	}
 }
 
+// Without the silent runs nothing is known of what the links cost, and the cycles are the same.
+func TestResultWithoutLoss(t *testing.T) {
+	out, err := run(t, `k = ptx("nvlink_allreduce.ptx")
+def meet(**options):
+    node = machine(cards = 2)
+    node.launch(k.nvlink_barrier_sync, args = [0])
+    return node.result(**options)
+full, quick = meet(), meet(loss = False)
+expect(full.cycles == quick.cycles and full.loss > 0 and full.open_gate_cycles == full.cycles)
+expect(quick.loss == None and quick.local_cycles == None and quick.open_gate_cycles == None)
+`, vm.Options{})
+	if err != nil || len(out.Differences) > 0 {
+		t.Fatal(err, out.Differences)
+	}
+	if out.Machines[0].Result.Local == nil || out.Machines[1].Result.Local != nil {
+		t.Error("the silent runs are those of the first machine only")
+	}
+}
+
 // --machine overrides the program's choice; a launch, host and card sheet of another machine follow from its file.
 func TestMachineOverride(t *testing.T) {
 	m, err := machine.Load("a100-sxm")
