@@ -3,6 +3,7 @@ package exec
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/tollgate-sim/tollgate/isa"
 	"github.com/tollgate-sim/tollgate/vm/internal/memory"
@@ -23,7 +24,7 @@ type raceLog struct {
 	ran      [][32][32]uint64    // likewise, of what is over though nothing ordered memory: .sync instructions
 	strong   map[uint64][]uint64 // what each location hands on, by address
 	arrivals [16][]arrival       // at each barrier
-	bytes    []shadow            // of shared memory
+	words    []shadowWord        // of shared memory
 	copies   map[int]*copies     // cp.async, by thread
 }
 
@@ -34,7 +35,13 @@ type arrival struct {
 	known []uint64
 }
 
-// shadow is the accesses to one byte that a later one may race with.
+// shadowWord is four bytes of shared memory, that mostly are accessed together.
+type shadowWord struct {
+	shadow            // of all four
+	split  *[4]shadow // of each, where they are not; nil: they are
+}
+
+// shadow is the accesses to a byte or word that a later one may race with.
 type shadow struct {
 	write touch
 	reads []touch
@@ -129,7 +136,7 @@ func raceOf(c *state.CTA) *raceLog {
 		return r
 	}
 	r := &raceLog{warps: make([][]uint64, len(c.Warps)), lanes: make([][32][32]uint64, len(c.Warps)), ran: make([][32][32]uint64, len(c.Warps)),
-		strong: map[uint64][]uint64{}, bytes: make([]shadow, len(c.Shared))}
+		strong: map[uint64][]uint64{}, words: make([]shadowWord, (len(c.Shared)+3)/4)}
 	for i := range r.warps {
 		r.warps[i] = make([]uint64, len(c.Warps))
 	}
@@ -224,30 +231,64 @@ func (r *raceLog) access(w *state.Warp, op *state.Op, a *access, active uint32) 
 		if addr >= memory.SharedWindow {
 			addr -= memory.SharedWindow
 		}
-		if addr+size > uint64(len(r.bytes)) || addr+size < addr {
+		end := addr + size
+		if end > uint64(len(w.CTA.Shared)) || end < addr {
 			continue // a fault will tell
 		}
 		now := touch{op: op, stamp: r.stamp, lanes: 1 << l, warp: int32(w.Index), strong: isStrong}
 		if _, ok := op.Extra.(*asyncCopy); ok {
 			now.copy = r.copiesOf(w, l).open
 		}
-		for i := addr; i < addr+size; i++ {
-			b := &r.bytes[i]
-			if !r.knows(w, l, &b.write, &r.lanes[w.Index]) && !(isStrong && b.write.strong) && !(writes && !atomic && r.sameValue(w, op, a, &b.write, l, i)) {
-				r.report(w, l, &now, &b.write, i, writes, true)
-			}
-			if writes {
-				for j := range b.reads {
-					if t := &b.reads[j]; !r.knows(w, l, t, &r.ran[w.Index]) && !(isStrong && t.strong) && t.stamp != r.stamp {
-						r.report(w, l, &now, t, i, true, false)
-					}
-				}
-				b.write, b.reads = now, b.reads[:0]
+		see := seen{r: r, w: w, op: op, a: a, lane: l, now: now, writes: writes, atomic: atomic}
+		for i := addr; i < end; {
+			word := &r.words[i>>2]
+			whole := i&3 == 0 && end-i >= 4
+			if whole && word.split == nil {
+				see.check(&word.shadow, i, 4)
+				i += 4
 				continue
 			}
-			r.read(w, l, b, now)
+			if word.split == nil {
+				word.split = &[4]shadow{}
+				for k := range word.split {
+					word.split[k] = shadow{word.write, slices.Clone(word.reads)}
+				}
+			}
+			see.check(&word.split[i&3], i, 1)
+			if i++; i&3 == 0 && writes && i >= addr+4 { // all four are alike again
+				word.shadow, word.split = shadow{write: now}, nil
+			}
 		}
 	}
+}
+
+// seen is one lane's access on its way through the shadows of its bytes.
+type seen struct {
+	r              *raceLog
+	w              *state.Warp
+	op             *state.Op
+	a              *access
+	lane           int
+	now            touch
+	writes, atomic bool
+}
+
+// check compares the access with those before it to n bytes from at on, and enters it.
+func (s *seen) check(b *shadow, at uint64, n int) {
+	r, w := s.r, s.w
+	if !r.knows(w, s.lane, &b.write, &r.lanes[w.Index]) && !(s.now.strong && b.write.strong) && !(s.writes && !s.atomic && s.sameValue(&b.write, at, n)) {
+		r.report(w, s.lane, &s.now, &b.write, at, s.writes, true)
+	}
+	if !s.writes {
+		r.read(w, s.lane, b, s.now)
+		return
+	}
+	for j := range b.reads {
+		if t := &b.reads[j]; !r.knows(w, s.lane, t, &r.ran[w.Index]) && !(s.now.strong && t.strong) && t.stamp != r.stamp {
+			r.report(w, s.lane, &s.now, t, at, true, false)
+		}
+	}
+	b.write, b.reads = s.now, b.reads[:0]
 }
 
 // knows reports whether a lane knows of an access, or made it itself. A read is over when the reader has come to a .sync
@@ -291,29 +332,35 @@ func (r *raceLog) read(w *state.Warp, lane int, b *shadow, now touch) {
 	b.reads = append(kept, now)
 }
 
-// sameValue reports whether a store writes the byte that an earlier one wrote: nobody can tell which came last.
-func (r *raceLog) sameValue(w *state.Warp, op *state.Op, a *access, t *touch, lane int, at uint64) bool {
-	if len(a.data) != a.count || op.Inst.Op != isa.OpSt {
+// sameValue reports whether a store writes the bytes that an earlier one wrote: nobody can tell which came last.
+func (s *seen) sameValue(t *touch, at uint64, n int) bool {
+	if len(s.a.data) != s.a.count || s.op.Inst.Op != isa.OpSt {
 		return false
 	}
-	byteOf := func(lane int) (byte, bool) {
-		addr := a.address(w, lane)
-		if addr >= memory.SharedWindow {
-			addr -= memory.SharedWindow
+	for i := at; i < at+uint64(n); i++ {
+		now, ok := s.byteOf(s.lane, i)
+		then, same := s.w.CTA.Shared[i], true // an earlier store is over, and memory has its value
+		if t.stamp == s.r.stamp {
+			then, same = s.byteOf(bits.TrailingZeros32(t.lanes), i)
 		}
-		i := int(at - addr)
-		if i < 0 || i >= a.size*a.count {
-			return 0, false
+		if !ok || !same || now != then {
+			return false
 		}
-		return byte(a.data[i/a.size].value(w, lane) >> (8 * (i % a.size))), true
 	}
-	now, ok := byteOf(lane)
-	other := bits.TrailingZeros32(t.lanes)
-	if t.stamp != r.stamp { // it is over, and memory has its value
-		return ok && now == w.CTA.Shared[at]
+	return true
+}
+
+// byteOf is what a lane of the store is about to write at an address.
+func (s *seen) byteOf(lane int, at uint64) (byte, bool) {
+	addr := s.a.address(s.w, lane)
+	if addr >= memory.SharedWindow {
+		addr -= memory.SharedWindow
 	}
-	then, same := byteOf(other)
-	return ok && same && now == then
+	i := int(at - addr)
+	if i < 0 || i >= s.a.size*s.a.count {
+		return 0, false
+	}
+	return byte(s.a.data[i/s.a.size].value(s.w, lane) >> (8 * (i % s.a.size))), true
 }
 
 // report notes a race, once for each pair of lines.
