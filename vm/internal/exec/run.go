@@ -20,7 +20,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 		}
 		f := current(w)
 		mask, pc, stop, start := f.Mask, f.PC, stopAt(f), n
-		lanes := bits.OnesCount32(mask)
+		lanes, depth := bits.OnesCount32(mask), len(f.Calls)
 	fragment:
 		for {
 			op := &ops[pc]
@@ -52,6 +52,10 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 						n--
 						card.Now--
 						threads -= lanes
+					}
+					if got == state.Jumped && n < budget && onlyRunnable(w) && f == current(w) && f.Mask == mask && len(f.Calls) == depth {
+						pc = f.PC // a branch that all lanes took: there is nothing to settle
+						continue
 					}
 					break fragment
 				default:
@@ -91,6 +95,19 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 	card.Counts.WarpInstructions += uint64(n)
 	card.Counts.ThreadInstructions += uint64(threads)
 	return signal, n
+}
+
+// onlyRunnable reports whether the current fragment is the only one that can run.
+func onlyRunnable(w *state.Warp) bool {
+	if w.Current < 0 {
+		return false
+	}
+	for i := range w.Frags {
+		if (w.Frags[i].State == state.Runnable) != (i == w.Current) {
+			return false
+		}
+	}
+	return true
 }
 
 // tire lets the current fragment's siblings go first when it has run long without arriving anywhere.
