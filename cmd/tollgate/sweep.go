@@ -31,6 +31,9 @@ type sweepFlags struct {
 	log    string
 }
 
+// reportFlags are the flags of a simulation that a point of a sweep, a row of a table, has no use for.
+var reportFlags = []string{"print", "dump", "ledger", "report", "collective", "threads"}
+
 func newSweep() *cobra.Command {
 	var f sweepFlags
 	var s *simulation
@@ -67,9 +70,9 @@ failed, or a file lacks points. docs/sweeps.md shows it all, on a cluster too.`,
 	flags.StringVar(&f.y, "y", "", "the `COLUMN` that the plot shows (default: the first metric, else us)")
 	flags.StringVar(&f.log, "log", "auto", "logarithmic axes of the plot: auto, none, x, y, xy")
 	s = newSimulation(cmd)
-	for _, unused := range []string{"print", "dump", "ledger", "threads"} { // a point is a row
-		if err := flags.MarkHidden(unused); err != nil {
-			panic(err) // newSimulation added it
+	for _, unused := range reportFlags {
+		if flag := flags.Lookup(unused); flag != nil {
+			flag.Hidden = true
 		}
 	}
 	return cmd
@@ -80,7 +83,7 @@ func (f *sweepFlags) run(s *simulation, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("sweep takes one host program, not %d\n    hint: tollgate sweep FILE.star --set NAME=VALUES", len(args))
 	}
-	for _, unused := range []string{"print", "dump", "ledger", "threads"} {
+	for _, unused := range reportFlags {
 		if s.cmd.Flags().Changed(unused) {
 			return fmt.Errorf("--%s does not go with a sweep: a point is a row of the table\n    hint: tollgate run %s --set ... has it", unused, args[0])
 		}
