@@ -110,10 +110,20 @@ func atomic(op isa.Mod, t isa.Type) (any, global update) {
 		}
 		return func(old, b, _ uint64) uint64 { return old + b }, nil
 	case isa.ModMin, isa.ModMax:
+		least := op == isa.ModMin
+		switch t {
+		case isa.F16:
+			return func(old, b, _ uint64) uint64 { return extremeHalves(old, b, 1, f16, least) }, nil
+		case isa.F16x2:
+			return func(old, b, _ uint64) uint64 { return extremeHalves(old, b, 2, f16, least) }, nil
+		case isa.BF16:
+			return func(old, b, _ uint64) uint64 { return extremeHalves(old, b, 1, bf16, least) }, nil
+		case isa.BF16x2:
+			return func(old, b, _ uint64) uint64 { return extremeHalves(old, b, 2, bf16, least) }, nil
+		}
 		if t.Float() {
 			return nil, nil
 		}
-		least := op == isa.ModMin
 		if t.Signed() {
 			shift := 64 - t.Bits()
 			return func(old, b, _ uint64) uint64 {
@@ -163,6 +173,23 @@ func bits32(x float32) uint32 {
 		return 0x7fffffff
 	}
 	return math.Float32bits(x)
+}
+
+// extremeHalves takes the smaller or larger of each pair of halves: one NaN gives the other operand, -0 < +0 (PTX ISA,
+// "Half Precision Floating Point Instructions: min").
+func extremeHalves(old, b uint64, n int, h half, least bool) (result uint64) {
+	for i := range n {
+		x, y := uint16(old>>(16*i)), uint16(b>>(16*i))
+		u, v := h.widen(x), h.widen(y)
+		switch {
+		case u != u && v != v:
+			x = 0x7fff
+		case u != u, v == v && least == (v < u || u == v && y>>15 > x>>15):
+			x = y
+		}
+		result |= uint64(x) << (16 * i)
+	}
+	return result
 }
 
 // half is a 16-bit float format.
