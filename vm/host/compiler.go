@@ -163,6 +163,25 @@ func complete(c *compiler, req *RunRequest, entry *isa.Func) (args []string, not
 	return args, notes
 }
 
+// LaunchDefaults returns the block of a launch that names none, and the parameters, by position, that an entry's
+// compiler has added and that are zero in every launch.
+func LaunchDefaults(m *isa.Module, entry *isa.Func) (block [3]int, zero []int) {
+	req := RunRequest{Module: m}
+	if c := recognise(m, entry); c != nil {
+		if c.hidden != nil {
+			l := &launch{module: m, entry: entry, cards: 1, values: make([]*flagValue, len(entry.Params))}
+			c.hidden(l)
+			for i, v := range l.values {
+				if v != nil {
+					zero = append(zero, i)
+				}
+			}
+		}
+		c.block.fill(&req, entry)
+	}
+	return blockOf(entry, req.Block), zero
+}
+
 // explain adds what is known of the compiler to a message about missing arguments. given is what the user gave.
 func (c *compiler) explain(err error, given []string) error {
 	var missing *MissingArguments

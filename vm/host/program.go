@@ -88,9 +88,6 @@ func ParamBlock(entry *isa.Func) int { return paramBlock(entry) }
 // Declaration prints a parameter as PTX declares it, without its name.
 func Declaration(p *isa.Var) string { return declaration(p) }
 
-// DefaultBlock is the block of a launch that names none: .reqntid, or one warp.
-func DefaultBlock(entry *isa.Func) [3]int { return blockOf(entry, [3]int{}) }
-
 // NumberParam returns the bytes of a number as a parameter, or as an element of one that is an array. The error says
 // why it does not fit.
 func NumberParam(p *isa.Var, n Number) ([]byte, error) {

@@ -2,6 +2,7 @@ package star
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -35,8 +36,8 @@ func (p *perCard) of(c *call, card int) (starlark.Value, error) {
 }
 
 // parameters makes the parameter blocks of a launch, for each of its cards.
-func (n *node) parameters(c *call, fn *isa.Func, args starlark.Value, cards []int) (map[int][]byte, error) {
-	given, err := arguments(c, fn, args)
+func (n *node) parameters(c *call, fn *isa.Func, args starlark.Value, zero, cards []int) (map[int][]byte, error) {
+	given, err := arguments(c, fn, args, zero)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +56,9 @@ func (n *node) parameters(c *call, fn *isa.Func, args starlark.Value, cards []in
 	return blocks, nil
 }
 
-// arguments puts the arguments in the order of the parameters.
-func arguments(c *call, fn *isa.Func, args starlark.Value) ([]starlark.Value, error) {
+// arguments puts the arguments in the order of the parameters. Those that the compiler added and that are always zero
+// may be left out.
+func arguments(c *call, fn *isa.Func, args starlark.Value, zero []int) ([]starlark.Value, error) {
 	names := make([]string, len(fn.Params))
 	for i, p := range fn.Params {
 		names[i] = host.ParamName(p)
@@ -90,23 +92,37 @@ func arguments(c *call, fn *isa.Func, args starlark.Value) ([]starlark.Value, er
 			}
 		}
 		for i, v := range given {
-			if v == nil {
+			if v == nil && slices.Contains(zero, i) {
+				given[i] = zeros(fn.Params[i])
+			} else if v == nil {
 				return nil, hinted(takes, "%s: entry %s needs an argument for %s", c.name, fn.Name, names[i])
 			}
 		}
 		return given, nil
 	case starlark.Indexable:
-		if args.Len() != len(names) {
+		if args.Len() == len(names) {
+			zero = nil
+		}
+		if args.Len()+len(zero) != len(names) {
 			return nil, hinted(takes, "%s: entry %s has %d parameters, not %d", c.name, fn.Name, len(names), args.Len())
 		}
 		given := make([]starlark.Value, len(names))
+		next := 0
 		for i := range given {
-			given[i] = args.Index(i)
+			if slices.Contains(zero, i) {
+				given[i] = zeros(fn.Params[i])
+				continue
+			}
+			given[i] = args.Index(next)
+			next++
 		}
 		return given, nil
 	}
 	return nil, c.fail("args is a list in the order of the parameters, or a dict by their names, not %s", args.Type())
 }
+
+// zeros is a parameter's worth of zero bytes.
+func zeros(p *isa.Var) starlark.Value { return starlark.Bytes(make([]byte, host.ParamSize(p))) }
 
 // argument returns a parameter's bytes for a launch on a card.
 func (n *node) argument(c *call, p *isa.Var, v starlark.Value, card int) ([]byte, error) {

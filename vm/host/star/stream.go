@@ -156,7 +156,8 @@ func (s *stream) launch(c *call) (starlark.Value, error) {
 	if l.Grid, err = shape(c, "grid", grid, [3]int{1, 1, 1}); err != nil {
 		return nil, err
 	}
-	if l.Block, err = shape(c, "block", block, host.DefaultBlock(e.fn)); err != nil {
+	threads, zero := host.LaunchDefaults(e.module.isa, e.fn)
+	if l.Block, err = shape(c, "block", block, threads); err != nil {
 		return nil, err
 	}
 	if l.Cluster, err = shape(c, "cluster", cluster, [3]int{}); err != nil {
@@ -168,7 +169,7 @@ func (s *stream) launch(c *call) (starlark.Value, error) {
 	if l.Group, err = n.cardList(c, among); err != nil {
 		return nil, err
 	}
-	blocks, err := n.parameters(c, e.fn, args, n.all(l.Cards))
+	blocks, err := n.parameters(c, e.fn, args, zero, n.all(l.Cards))
 	if err != nil {
 		return nil, err
 	}
