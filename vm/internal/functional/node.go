@@ -206,10 +206,13 @@ func stirred(w *state.Warp, version uint64) bool {
 	return w.Park == state.ParkBlocked && w.Seen != version && spins(w)
 }
 
-// release wakes the warps that a barrier let go.
+// release wakes the warps that a barrier let go. One that completed the barrier itself has gone on, and may by now be
+// parked for something else.
 func (r *resident) release() {
 	for _, w := range r.Released {
-		w.Parked = false
+		if w.Park == state.ParkBlocked {
+			w.Parked = false
+		}
 	}
 	r.Released = r.Released[:0]
 }
