@@ -127,7 +127,12 @@ func (f *figures) openGate() []string {
 
 // oneRound is T of the run in which only the first round of each barrier of a launch costs something; 0 where there is
 // no such run, or it came to other results.
-func (f *figures) oneRound() uint64 { return changedTotal(f.r.OneRound) }
+func (f *figures) oneRound() uint64 {
+	if f.sync == nil {
+		return 0
+	}
+	return changedTotal(f.r.OneRound)
+}
 
 // likeMedian is T of the run in which the late card came when the median card did; 0 where there is none.
 func (f *figures) likeMedian() uint64 {

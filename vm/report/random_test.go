@@ -54,6 +54,14 @@ func randomResult(r *rand.Rand) *vm.Result {
 	if r.IntN(2) == 0 {
 		res.Local = &vm.SilentResult{Total: cycles(), SameResults: r.IntN(2) == 0}
 		res.Gate = &vm.SilentResult{Total: cycles(), SameResults: true}
+		res.OneRound, res.LikeMedian, res.Late = &vm.SilentResult{Total: cycles(), SameResults: true}, &vm.SilentResult{Total: cycles(), SameResults: true}, r.IntN(9)
+	}
+	for card := range res.Cards {
+		res.Links = append(res.Links, vm.LinkResult{Card: card, Egress: r.IntN(2) == 0, Bytes: cycles(), Busy: cycles(), Mean: float64(cycles()), Longest: cycles()})
+		res.Barriers = append(res.Barriers, vm.BarrierResult{Func: fn(), Pos: pos(), Flag: r.IntN(2) == 0, By: []uint64{cycles()},
+			Cards: []vm.BarrierCard{{Card: card, Count: cycles(), Cycles: cycles()}}})
+		res.WaitedFor = append(res.WaitedFor, make([]uint64, r.IntN(9)))
+		res.Numerics = append(res.Numerics, vm.NumericsResult{Func: fn(), Pos: pos(), Orders: []vm.NumericsOrder{{Differ: cycles()}}})
 	}
 	return res
 }
@@ -66,7 +74,11 @@ func TestAnyResult(t *testing.T) {
 		if err := Text(&text, result, Options{Program: "any", Ledger: SMLedger}); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSON(&object, result, Options{}); err != nil {
+		var sections bytes.Buffer
+		if err := Text(&sections, result, Options{Sections: Sections()[2:]}); err != nil {
+			t.Fatal(err)
+		}
+		if err := JSON(&object, result, Options{Sections: Sections()}); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		page, _, _ := strings.Cut(text.String(), "\n\nSM sheet")
@@ -74,8 +86,8 @@ func TestAnyResult(t *testing.T) {
 			t.Errorf("seed %d: %d lines\n%s", seed, n, page)
 		}
 		for _, bad := range []string{"NaN", "Inf", "%!"} {
-			if strings.Contains(text.String(), bad) {
-				t.Errorf("seed %d: %s in\n%s", seed, bad, text.String())
+			if s := text.String() + sections.String(); strings.Contains(s, bad) {
+				t.Errorf("seed %d: %s in\n%s", seed, bad, s)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,86 @@ func TestLedgers(t *testing.T) {
 			t.Fatalf("no sheet below the report:\n%s", b.String())
 		}
 		golden(t, "ledger_"+string(sheet)+".txt", below)
+	}
+}
+
+// Each section alone, and all of them together.
+func TestSections(t *testing.T) {
+	for _, section := range Sections() {
+		var b bytes.Buffer
+		if err := Text(&b, stragglerResult(), Options{Program: "straggler", Sections: []Section{section}}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "section_"+string(section)+".txt", b.String())
+	}
+	var all bytes.Buffer
+	if err := Text(&all, stragglerResult(), Options{Program: "straggler", Sections: Sections()}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(all.String(), "straggler: "); n != 1 {
+		t.Errorf("%d titles, want one:\n%s", n, all.String())
+	}
+}
+
+// A run in which nothing crossed has no sections but sentences.
+func TestSectionsOfOneCard(t *testing.T) {
+	var b bytes.Buffer
+	if err := Text(&b, oneCardResult(), Options{Program: "vecadd.ptx", Sections: []Section{Barriers, Links, Tensor, Numerics}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"no card waited", "nothing crossed", "no launch reaches an mma", "no reduce.add"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestSectionsJSON(t *testing.T) {
+	o := Object(stragglerResult(), Options{Sections: Sections()})
+	text, err := json.MarshalIndent(o["report"], "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "sections.json", string(text)+"\n")
+}
+
+func TestParseSections(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []Section
+	}{
+		{"all", Sections()},
+		{"links,barriers", []Section{Barriers, Links}},
+		{"tensor, tensor", []Section{Tensor}},
+		{"speed", nil},
+		{"", nil},
+	} {
+		got, err := ParseSections(c.text)
+		if (err != nil) != (c.want == nil) || err == nil && !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, %v, want %v", c.text, got, err, c.want)
+		}
+	}
+}
+
+// nccl-tests' factors (its doc/PERFORMANCE.md) on 8 cards: 2 x 7/8, 7/8, 1; 8 MB in 1 ms are 8 GB/s.
+func TestCollective(t *testing.T) {
+	for text, want := range map[string]float64{"all-reduce:8000000": 14, "all-gather:8000000": 7, "broadcast:8000000B": 8, "reduce-scatter:8000000": 7} {
+		c, err := ParseCollective(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := exchange{calls: 1, cards: 8, cycles: 1_000_000, bytes: c.Bytes, kind: collectiveNamed(c.Kind)} // at 1 GHz
+		if got := x.busbw(1000); got != want {
+			t.Errorf("%s: busbw %v GB/s, want %v", text, got, want)
+		}
+	}
+	if c, err := ParseCollective("all-reduce:2MiB"); err != nil || c.Bytes != 2<<20 {
+		t.Errorf("2MiB: %+v, %v", c, err)
+	}
+	for _, text := range []string{"", "all-reduce", "all-reduce:", "all-reduce:x", "all-reduce:0", "sum:8", "reduce:8TB", "reduce:99999999999GiB"} {
+		if c, err := ParseCollective(text); err == nil {
+			t.Errorf("%q: %+v, want an error", text, c)
+		}
 	}
 }
 

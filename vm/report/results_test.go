@@ -19,6 +19,7 @@ import (
 //	copy: 7 x 2 MiB at 369 GB/s + crossing    72,804 + 570         =  73,374
 //	reduce: 9 x 2 MiB at 4.01 TB/s        18,874,368 x 1.83 / 4010 =   8,613
 //	barrier: fence + 64 rounds             1,510 + 64 x 833        =  54,822
+//	one round: the 63 others cost nothing      63 x 833            =  52,479 less
 //	loop of the barrier: 13 cycles a round, so a period of 846; with call and return 839 cycles
 //	mma loop: 32,768 x 6.1                                         = 199,885
 
@@ -74,7 +75,7 @@ func h200() *machine.Machine {
 	return &machine.Machine{
 		Name: "h200-sxm", ClockMHz: 1830,
 		Card:   machine.Card{TensorFlops: 4096},
-		Fabric: machine.Fabric{Kind: machine.NVLink, Links: 18, LinkBytesPerSec: 25e9, Crossing: 570, LocalPoll: 263},
+		Fabric: machine.Fabric{Kind: machine.NVLink, Links: 18, LinkBytesPerSec: 25e9, CopyEfficiency: machine.Fraction{Num: 82, Den: 100}, Crossing: 570, LocalPoll: 263},
 	}
 }
 
@@ -93,10 +94,11 @@ func operators() []vm.OperatorResult {
 func demoResult() *vm.Result {
 	r := &vm.Result{
 		Machine: h200(), Total: 342193, Operators: operators(),
-		Local:  &vm.SilentResult{Total: 204497, SameResults: true},
-		Gate:   &vm.SilentResult{Total: 204497, SameResults: true},
-		Counts: vm.CountsResult{ThreadInstructions: 43000000},
-		Host:   2 * time.Second,
+		Local:    &vm.SilentResult{Total: 204497, SameResults: true},
+		Gate:     &vm.SilentResult{Total: 204497, SameResults: true},
+		OneRound: &vm.SilentResult{Total: 342193 - 63*833, SameResults: true},
+		Counts:   vm.CountsResult{ThreadInstructions: 43000000},
+		Host:     2 * time.Second,
 		Waits: []vm.WaitResult{
 			{Func: article, Pos: line(article, 22), Entry: vm.Entry(ledger.BlockedCopy), Cycles: 8 * 73374, Worst: 73374, For: -1},
 		},
@@ -128,9 +130,12 @@ func demoResult() *vm.Result {
 func stragglerResult() *vm.Result {
 	r := &vm.Result{
 		Machine: h200(), Total: 394652, Operators: operators(),
-		Local:  &vm.SilentResult{Total: 257843, SameResults: true},
-		Counts: vm.CountsResult{ThreadInstructions: 45000000},
-		Host:   3 * time.Second,
+		Local:      &vm.SilentResult{Total: 257843, SameResults: true},
+		OneRound:   &vm.SilentResult{Total: 394652 - 63*833, SameResults: true},
+		LikeMedian: &vm.SilentResult{Total: 394652 - 50000, SameResults: true},
+		Late:       5,
+		Counts:     vm.CountsResult{ThreadInstructions: 45000000},
+		Host:       3 * time.Second,
 		Waits: []vm.WaitResult{{
 			Func: article, Pos: line(article, 24), Entry: vm.Entry(ledger.Skew), Cycles: 7 * 50000, Worst: 50000, Card: 0,
 			For: 5, ForFunc: article, ForPos: line(article, 22),
@@ -139,6 +144,7 @@ func stragglerResult() *vm.Result {
 	for i := range r.Operators {
 		r.Operators[i].Late = make([]int64, 8)
 	}
+	withSections(r)
 	r.Operators[0].Late[5] = 50000
 	for card := range 8 {
 		c := vm.CardResult{
@@ -153,13 +159,13 @@ func stragglerResult() *vm.Result {
 		c.Sheet[ledger.Fence] = 1510
 		c.Sheet[ledger.Barrier] = 64 * 833
 		c.Sheet[ledger.Launch] = 7119
-		t := vm.TensorCard{Card: card, SMCycles: 394652, Busy: 199885, Shut: 187648}
+		t := vm.TensorCard{Card: card, SMCycles: 394652, Busy: 199885, Shut: 187648, Flops: 4 * 32768 * 4096}
 		start := uint64(207004)
 		loop := vm.LaunchResult{Card: card, Name: "mma_loop", Entry: step, Start: 4612, End: 204497, CTAs: 1, Tensor: true}
 		if card == 5 {
 			c.Window, c.Sheet[ledger.Tensor], c.Sheet[ledger.Skew] = 137648, 249885, 0
 			c.Sheet[ledger.Copy], c.Sheet[ledger.Reduce] = 73944-8613, 8613+8043
-			t.Busy, t.Shut, start = 249885, 137648, 257004
+			t.Busy, t.Shut, t.Flops, start = 249885, 137648, 4*40960*4096, 257004
 			loop.End = 254497
 		}
 		r.Cards = append(r.Cards, c)
@@ -168,9 +174,43 @@ func stragglerResult() *vm.Result {
 		r.Tensor.SMCycles += t.SMCycles
 		r.Tensor.Busy += t.Busy
 		r.Tensor.BlockedIdle += t.Shut
-		r.Launches = append(r.Launches, loop, vm.LaunchResult{Card: card, Name: "nvlink_allreduce_fp16", Entry: article, Start: start, End: 394652, CTAs: 1, Operators: true})
+		r.Launches = append(r.Launches, loop, vm.LaunchResult{Card: card, Step: 3, Name: "nvlink_allreduce_fp16", Entry: article, Start: start, End: 394652, CTAs: 1, Operators: true})
 	}
 	return r
+}
+
+// withSections adds to the straggler's result what the sections beside the summary are made of. Card 5 is the first at
+// the barrier: it waits 8,043 for the others' reductions, and 1,510 for their fences beside its own. A port's packets
+// of 16 KiB, 128 to each of 7 receivers, all stand before it at the start: the last of 896 waits for 895 of 81.25
+// cycles, the mean for half of that. Of 4 elements a sum in another order is off by one unit in two.
+func withSections(r *vm.Result) {
+	b := vm.BarrierResult{Func: article, Pos: line(article, 10), By: []uint64{4: 8, 7: 504}}
+	for card := range 8 {
+		c := vm.BarrierCard{Card: card, Count: 64, Cycles: 64 * 833, Longest: 833}
+		waited := make([]uint64, 8)
+		waited[5] = 50000
+		if card == 5 {
+			c.Cycles, c.Longest = c.Cycles+9553, c.Longest+9553
+			waited[5] = 0
+		}
+		b.Cards = append(b.Cards, c)
+		r.WaitedFor = append(r.WaitedFor, waited)
+		for _, egress := range []bool{true, false} {
+			l := vm.LinkResult{Card: card, Egress: egress, Bytes: 7 * tensor2M, Busy: 72804, Pieces: 896,
+				Shares: []vm.LinkShare{{Step: 3, Name: "nvlink_allreduce_fp16", Bytes: 7 * tensor2M}}}
+			if egress {
+				l.Mean, l.Longest = 895*81.25/2, 72719
+			}
+			r.Links = append(r.Links, l)
+		}
+	}
+	flag := vm.BarrierResult{Func: step, Pos: line(step, 31), Flag: true, By: []uint64{0, 0, 1, 0, 0, 3, 0, 2},
+		Cards: []vm.BarrierCard{{Card: 0, Count: 4, Cycles: 8000, Longest: 5000}, {Card: 1, Count: 2, Cycles: 1000, Longest: 500}}}
+	r.Barriers = append(r.Barriers, b, flag)
+	r.Numerics = []vm.NumericsResult{{Func: article, Pos: line(article, 24), Type: isa.BF16, Cards: 8, Orders: []vm.NumericsOrder{
+		{Name: "card order, f32, rounded once (reduce)", Elements: 4},
+		{Name: "ring, rounded at every hop", Elements: 4, Differ: 2, Most: 1, Mean: 0.5, FromExact: 1},
+	}}}
 }
 
 // barrierResult is the article's barrier alone on two cards, the second delayed by 1,000 cycles: arrivals 4,614 and
@@ -183,9 +223,12 @@ func barrierResult() *vm.Result {
 			Cycles: 64 * 833, Rounds: 64, Period: 846, Group: 2, Late: []int64{0, 1000},
 		}},
 		// 4,612 + 1,000 + 835 own cycles
-		Local:  &vm.SilentResult{Total: 6447, SameResults: true},
-		Counts: vm.CountsResult{ThreadInstructions: 16512},
-		Host:   10 * time.Millisecond,
+		Local:      &vm.SilentResult{Total: 6447, SameResults: true},
+		OneRound:   &vm.SilentResult{Total: 59759 - 63*833, SameResults: true},
+		LikeMedian: &vm.SilentResult{Total: 58759, SameResults: true},
+		Late:       1,
+		Counts:     vm.CountsResult{ThreadInstructions: 16512},
+		Host:       10 * time.Millisecond,
 		Waits: []vm.WaitResult{{
 			Func: article, Pos: line(article, 10), Entry: vm.Entry(ledger.Skew), Cycles: 1000, Worst: 1000, For: 1,
 		}},
@@ -285,6 +328,7 @@ func flagsResult() *vm.Result {
 	r := &vm.Result{
 		Machine: h200(), Total: 20000, Local: &vm.SilentResult{Total: 18000, SameResults: true},
 		Counts: vm.CountsResult{ThreadInstructions: 5000}, Host: time.Millisecond,
+		LikeMedian: &vm.SilentResult{Total: 15000, SameResults: true}, Late: 2,
 	}
 	for card := range 4 {
 		c := vm.CardResult{Card: card, End: 20000, BytesOut: 96, BytesIn: 96, BusyOut: 3, BusyIn: 3}

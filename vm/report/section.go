@@ -161,10 +161,12 @@ func collectiveNamed(name string) *collective {
 	return &collectives[i]
 }
 
-// mostIn is the line of a function with most own work, nil if none is known.
+// mostIn is the line of a function that took most but for waits that other cards or the gate ended; nil if none is known.
 func (f *figures) mostIn(name string) *vm.WaitResult {
 	for i := range f.r.Waits {
-		if w := &f.r.Waits[i]; w.Func != nil && w.Func.Name == name && ledger.Entry(w.Entry).Group() == ledger.Local {
+		w := &f.r.Waits[i]
+		e := ledger.Entry(w.Entry)
+		if w.Func != nil && w.Func.Name == name && e != ledger.Skew && e != ledger.Barrier && !e.Blocked() {
 			return w
 		}
 	}

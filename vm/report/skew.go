@@ -77,8 +77,8 @@ func (f *figures) findLate() *late {
 func (f *figures) mostWaitedFor() int {
 	sums := make([]uint64, len(f.r.Cards))
 	for _, row := range f.r.WaitedFor {
-		for card, n := range row {
-			sums[card] += n
+		for card := range min(len(row), len(sums)) {
+			sums[card] += row[card]
 		}
 	}
 	known := slices.ContainsFunc(sums, func(n uint64) bool { return n > 0 })

@@ -192,7 +192,7 @@ func (f *figures) leg(l *leg) string {
 	case l.work():
 		s := l.Launch
 		if w := f.mostIn(l.Launch); w != nil {
-			s += fmt.Sprintf(": its own work%s, most at %s (%s)", inStretches(l), f.at(w.Func, w.Pos), ledger.Entry(w.Entry))
+			s += fmt.Sprintf("%s: most at %s (%s)", inStretches(l), f.at(w.Func, w.Pos), ledger.Entry(w.Entry))
 		}
 		return s
 	case l.Func == nil && l.Start > 0:
