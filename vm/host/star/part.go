@@ -133,6 +133,14 @@ func readRow(head, row []string, cycles int) (p Point, of int, err error) {
 
 // check refuses points outside the grid.
 func (s *Sweep) check() error {
+	if s.Of > maxPoints {
+		return fmt.Errorf("a grid of %d points; sweeps have at most %d", s.Of, maxPoints)
+	}
+	for _, a := range s.Axes {
+		if slices.Contains(reserved, a.Name) {
+			return fmt.Errorf("a parameter has the name of a column that every sweep has: %s", a.Name)
+		}
+	}
 	for _, p := range s.Rows {
 		if p.Index < 0 || p.Index >= s.Of {
 			return fmt.Errorf("point %d of a grid of %d", p.Index, s.Of)

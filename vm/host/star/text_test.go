@@ -123,6 +123,24 @@ expect_equal(out, [42])
 	}
 }
 
+// A file that is no part of a sweep is an error, whatever it holds.
+func FuzzReadPart(f *testing.F) {
+	f.Add([]byte("point,points,late,cycles,us,loss_nv,skew,status\n0,2,0,5448,2.977,0.18,0,ok\n1,2,1,6448,3.5,,1000,late\n"))
+	f.Add([]byte(`{"format":1,"points":1,"axes":[{"name":"loss_nv"}],"rows":[{"set":[{"name":"loss_nv","value":"3"}],"status":"ok"}]}`))
+	f.Add([]byte(`{"format":1,"points":2,"axes":[{"name":"a"}],"rows":[{"point":1,"set":[{"name":"a","value":"3"}],"status":"ok"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		part, err := ReadPart("part", data)
+		if err != nil {
+			return
+		}
+		whole, err := Merge([]*Sweep{part, part})
+		if err == nil && len(whole.Rows) != whole.Of {
+			t.Errorf("%d rows of %d points", len(whole.Rows), whole.Of)
+		}
+		_ = part.Text()
+	})
+}
+
 // costly are programs that the fuzzer must not run: they ask for much and get it.
 var costly = regexp.MustCompile(`\*|<<|[0-9]{5}|[0-9][eE]`)
 
