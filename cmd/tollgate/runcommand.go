@@ -30,11 +30,12 @@ type runnable struct {
 func newRun() *cobra.Command {
 	var r *runnable
 	cmd := &cobra.Command{
-		Use:   "run FILE.ptx... | FILE.star | FILE.json",
+		Use:   "run FILE.ptx... | FILE.star | FILE.json | FOLDER",
 		Short: "Run an entry of a PTX file, a host program, or a case file",
 		Long: `Run executes one entry of a PTX file on all cards, a host program in Starlark (tollgate help host), or a case file
 (several launches, inputs and expected results), and prints the results and the report. - stands for PTX on standard
-input. Several PTX files are linked into one program.
+input. Several PTX files are linked into one program. Of a folder it runs the host programs side by side and prints one
+table of what they say they came to: the lines of their output that begin with article:, model:, measured:, verdict:.
 
 --arg NAME=VALUE gives a parameter, by its name or its position from 0. VALUE is
     12, -0.5, 0x1f         a number, typed by the parameter
@@ -60,7 +61,7 @@ that they add (docs/compilers).`,
 			"      --arg c=f32[1000] --arg n=1000 --print 'c[0:8]'\n" +
 			"  tollgate run nvlink_allreduce.ptx --cards 8 --entry nvlink_allreduce_fp16 \\\n" +
 			"      --arg src=bf16[1048576]:ramp --arg dst=bf16[1048576] --arg elem=1048576\n" +
-			"  tollgate run straggler.json --ledger",
+			"  tollgate run straggler.json --ledger\n  tollgate run programs/claims",
 		Args: oneProgram,
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
@@ -71,6 +72,9 @@ that they add (docs/compilers).`,
 // run runs what the first file is.
 func (r *runnable) run(args []string) error {
 	name := args[0]
+	if isFolder(name) {
+		return r.runFolder(name)
+	}
 	switch extension(name) {
 	case ".json":
 		return r.runCase(name)
