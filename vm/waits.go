@@ -111,7 +111,9 @@ func (r *run) barriers(res *Result) {
 			row[late] = n
 		}
 		res.WaitedFor = append(res.WaitedFor, row)
-		res.hops = append(res.hops, c.Hops)
+		if c.Trace {
+			res.hops = append(res.hops, c.Hops)
+		}
 	}
 	for _, in := range order {
 		res.Barriers = append(res.Barriers, *byLine[in])
