@@ -27,14 +27,18 @@ func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
 	if threads > card.ThreadsPerCTA {
 		return fail("a CTA of %d threads; %s allows %d", threads, n.opt.Machine.Name, card.ThreadsPerCTA)
 	}
+	// refuse is fail for what a directive of the entry forbids: it names the entry's place.
+	refuse := func(format string, args ...any) error {
+		return fmt.Errorf("%s: error: %w", l.Entry.Source.At(l.Entry.Pos), fail(format+" (PTX ISA, \"Performance-Tuning Directives\")", args...))
+	}
 	limits := &l.Entry.Limits
 	if most := limits.MaxNTID[0] * max(1, limits.MaxNTID[1]) * max(1, limits.MaxNTID[2]); most > 0 && threads > most {
-		return fail("a CTA of %d threads; .maxntid allows %d", threads, most)
+		return refuse("a CTA of %d threads; .maxntid allows %d", threads, most)
 	}
 	if req := limits.ReqNTID; req[0] > 0 {
 		want := [3]int{req[0], max(1, req[1]), max(1, req[2])}
 		if l.Block != want && threads != want[0]*want[1]*want[2] {
-			return fail("a CTA of %d×%d×%d threads; .reqntid wants %d×%d×%d", l.Block[0], l.Block[1], l.Block[2], want[0], want[1], want[2])
+			return refuse("a CTA of %d×%d×%d threads; .reqntid wants %d×%d×%d", l.Block[0], l.Block[1], l.Block[2], want[0], want[1], want[2])
 		}
 	}
 	if l.Shared < 0 || l.Shared > card.SharedPerCTA-prog.SharedStatic {
