@@ -49,8 +49,8 @@ func newSimulation(cmd *cobra.Command) *simulation {
 	f.Var(s.timing, "timing", "off: results only, without a clock, faster")
 	f.Var(s.ledger, "ledger", "print every entry of the ledger, a row a card or a row an SM")
 	f.Lookup("ledger").NoOptDefVal = "card"
-	f.Var(&s.sections, "report", "print parts of the report: summary, ledger, barriers, links, stragglers, tensor, numerics or all; a list with commas")
-	f.Var(&s.group, "collective", "what kernels in real PTX do together, and on how many bytes, for algbw and busbw in --report links: all-reduce:2MiB")
+	f.Var(&s.sections, "report", "what to print: summary, ledger, barriers, links, stragglers, tensor, numerics, all")
+	f.Var(&s.group, "collective", "what kernels do together, for algbw and busbw in --report links: all-reduce:2MiB")
 	f.Uint64Var(&s.maxCycles, "max-cycles", 0, "stop with a fault after `N` cycles (--timing off: warp instructions a card)")
 	f.Var(s.uninit, "uninit", "what reading bytes that were never written does")
 	f.BoolVar(&s.race, "race", false, "warn of shared-memory accesses of a CTA that no barrier orders (slower)")
