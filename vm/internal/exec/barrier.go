@@ -134,6 +134,7 @@ func complete(c *state.CTA, b *state.BarrierState) {
 	}
 	for _, wait := range b.Waiting {
 		w := wait.Warp
+		w.Settled = false
 		for i := range w.Frags {
 			f := &w.Frags[i]
 			if f.State != state.AtBarrier || f.Mask&wait.Mask == 0 {

@@ -31,7 +31,7 @@ func StartCTA(l *state.Launch, index uint64, sm int) *state.CTA {
 		}
 		w.Live = live
 		w.Frags = append(w.Frags[:0], state.Fragment{PC: p.Start, Mask: live})
-		w.Current = 0
+		w.Current, w.Settled = 0, false
 	}
 	return c
 }

@@ -104,10 +104,14 @@ func pick(w *state.Warp, park bool) bool {
 			return true
 		}
 	}
+	if w.Settled && onlyRunnable(w) {
+		return true
+	}
 	for {
 		for settle(w) {
 		}
 		if choose(w, park) {
+			w.Settled = true
 			return true
 		}
 		if !release(w) {
@@ -115,6 +119,25 @@ func pick(w *state.Warp, park bool) bool {
 			return false
 		}
 	}
+}
+
+// onlyRunnable reports whether the current fragment is the only one that can run.
+func onlyRunnable(w *state.Warp) bool {
+	if w.Current < 0 {
+		return false
+	}
+	for i := range w.Frags {
+		if (w.Frags[i].State == state.Runnable) != (i == w.Current) {
+			return false
+		}
+	}
+	return true
+}
+
+// wentOn reports whether a control operation has moved the current fragment f as a whole, as a branch does that all its
+// lanes take.
+func wentOn(w *state.Warp, f *state.Fragment, mask uint32, depth int) bool {
+	return w.Current >= 0 && f == current(w) && f.Mask == mask && len(f.Calls) == depth
 }
 
 // settle merges fragments that have met and wakes those that have what they waited for. It reports whether it changed

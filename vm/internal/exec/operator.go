@@ -232,6 +232,7 @@ func uniform(w *state.Warp, op *state.Op, o *operand) (uint64, state.Signal) {
 // PassOperator lets a warp that stands at an operator go on behind it, and counts it as executed.
 func PassOperator(w *state.Warp) {
 	count(w, w.Live)
+	w.Settled = false
 	for i := range w.Frags {
 		if f := &w.Frags[i]; f.State == state.AtOperatorFrag {
 			f.State, f.Steps = state.Runnable, 0

@@ -53,7 +53,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 						card.Now--
 						threads -= lanes
 					}
-					if got == state.Jumped && n < budget && onlyRunnable(w) && f == current(w) && f.Mask == mask && len(f.Calls) == depth {
+					if got == state.Jumped && n < budget && wentOn(w, f, mask, depth) && onlyRunnable(w) {
 						pc = f.PC // a branch that all lanes took: there is nothing to settle
 						continue
 					}
@@ -88,6 +88,7 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 				break
 			}
 		}
+		w.Settled = false
 		tire(w, uint32(n-start))
 	}
 	w.Thread.WarpInstructions += uint64(n)
@@ -95,19 +96,6 @@ func Run(w *state.Warp, budget int) (state.Signal, int) {
 	card.Counts.WarpInstructions += uint64(n)
 	card.Counts.ThreadInstructions += uint64(threads)
 	return signal, n
-}
-
-// onlyRunnable reports whether the current fragment is the only one that can run.
-func onlyRunnable(w *state.Warp) bool {
-	if w.Current < 0 {
-		return false
-	}
-	for i := range w.Frags {
-		if (w.Frags[i].State == state.Runnable) != (i == w.Current) {
-			return false
-		}
-	}
-	return true
 }
 
 // tire lets the current fragment's siblings go first when it has run long without arriving anywhere.
@@ -224,11 +212,13 @@ func Step(w *state.Warp) state.Signal {
 // Issue executes the operation that NextOp has returned; nothing of the warp may have changed since.
 func Issue(w *state.Warp, op *state.Op) state.Signal {
 	f := current(w)
-	lanes := f.Mask
+	lanes, depth, settled := f.Mask, len(f.Calls), w.Settled
+	w.Settled = false
 	signal := state.Next
 	if w.Active != 0 {
 		signal = op.Run(w, op)
 	}
+	w.Settled = settled && (signal == state.Next && op.Kind != state.Barrier || signal == state.Jumped && wentOn(w, f, lanes, depth))
 	if signal != state.AtOperator && signal != state.Faulted && !op.Hidden {
 		count(w, lanes)
 	}

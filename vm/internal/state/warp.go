@@ -16,6 +16,8 @@ type Warp struct {
 
 	Frags   []Fragment
 	Current int // index into Frags of the fragment that runs; -1: none can
+	// Settled: since exec chose Current, it alone has moved, and met nobody.
+	Settled bool
 
 	Access   Access
 	Operator OperatorCall
