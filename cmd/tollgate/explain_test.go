@@ -37,6 +37,37 @@ func TestEverythingNamedCanBeExplained(t *testing.T) {
 	}
 }
 
+// Every formula and figure of the report has a topic, every entry the names that Nsight uses, every topic more than its
+// first line.
+func TestTopicsAreComplete(t *testing.T) {
+	all := allTopics(t)
+	for _, name := range []string{"Loss_nv", "Cycle_local", "Cycle_nvlink", "T_sync", "Coef_nvlink", "Link_used", "Sync_block_cycle", "stacking",
+		"algbw", "busbw", "percent_of_peak", "gate_open", "what_if"} {
+		if found, err := findTopics(all, name); err != nil || found[0].Kind != "formula" {
+			t.Errorf("formula %s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"gate", "dialect", "inheritance", "lockstep", "relay", "suspend_tensor_core"} {
+		if found, err := findTopics(all, name); err != nil || found[0].Kind != "rule" {
+			t.Errorf("rule %s: %v", name, err)
+		}
+	}
+	for _, topic := range all {
+		if topic.Text == "" {
+			t.Errorf("%s is explained by one line alone", topic.Name)
+		}
+		if topic.Kind == "entry" && !strings.Contains(topic.Text, "\nNsight Compute: ") {
+			t.Errorf("%s: what Nsight Compute calls it is missing", topic.Name)
+		}
+		if topic.Kind == "operator" && !strings.Contains(topic.Text, "Origin: the article.") {
+			t.Errorf("%s: its origin is missing", topic.Name)
+		}
+		if topic.Kind == "operator" && !strings.Contains(topic.Text, "On real hardware") {
+			t.Errorf("%s: what it stands for on real hardware is missing", topic.Name)
+		}
+	}
+}
+
 // The groups that the texts name are those of the ledger.
 func TestGroupsOfTheTopics(t *testing.T) {
 	groups := map[string]string{}
