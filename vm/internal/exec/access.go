@@ -171,7 +171,8 @@ type block struct {
 // located is a block with the offset in it of each active lane.
 type located struct {
 	block
-	at [32]uint32
+	at        [32]uint32
+	low, high uint32 // the first and the last of the offsets
 }
 
 // locate finds the one block that all active lanes access, with bounds and alignment checked once for each lane. It
@@ -183,52 +184,54 @@ func (a *access) locate(w *state.Warp, b *located) bool {
 	if !ok || b.size < n {
 		return false
 	}
-	limit, low := b.size-n, uint64(0)
+	var low, high, all uint64
 	switch {
 	case a.base != baseRegister:
 		low = first - start
-		ok = low <= limit
+		high, all = low, low
 		for l := range b.at {
 			b.at[l] = uint32(low)
 		}
 	case a.wide:
-		low, ok = offsets(&b.at, w.Src64(a.slot), a.offset, start, limit, w.Active)
+		low, high, all = offsets(&b.at, w.Src64(a.slot), a.offset-start, w.Active)
+	case start != 0: // 32 bits reach no window
+		return false
 	default:
-		low, ok = offsets(&b.at, w.Src32(a.slot), uint32(a.offset), start, limit, w.Active)
+		low, high, all = offsets(&b.at, w.Src32(a.slot), uint32(a.offset), w.Active)
 	}
+	if high > b.size-n || all&uint64(a.align-1) != 0 {
+		return false
+	}
+	b.low, b.high = uint32(low), uint32(high)
 	if b.stride != 0 {
 		thread := uint32(w.Index * 32)
 		for l := range b.at {
 			b.at[l] += (thread + uint32(l)) * uint32(b.stride)
 		}
 	}
-	return ok && low&uint64(a.align-1) == 0
+	return true
 }
 
-// offsets subtracts the start of a block from the lanes' addresses. It returns all offsets or-ed together, and whether
-// none is beyond the limit.
-func offsets[A uint32 | uint64](at *[32]uint32, base *[32]A, offset A, start, limit uint64, lanes uint32) (low uint64, ok bool) {
+// offsets adds to the lanes' addresses what makes them offsets in a block. It returns the least and the greatest, and all
+// or-ed together.
+func offsets[A uint32 | uint64](at *[32]uint32, base *[32]A, shift A, lanes uint32) (low, high, all uint64) {
+	_, _ = base[0], at[0]
+	low = 1<<64 - 1
 	if lanes == allLanes {
-		for l := range at {
-			o := uint64(base[l]+offset) - start
-			if o > limit {
-				return 0, false
-			}
-			low |= o
-			at[l] = uint32(o)
+		for l := 0; l < 32; l += 2 {
+			o, p := uint64(base[l]+shift), uint64(base[l+1]+shift)
+			low, high, all = min(low, o, p), max(high, o, p), all|o|p
+			at[l], at[l+1] = uint32(o), uint32(p)
 		}
-		return low, true
+		return low, high, all
 	}
 	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m) & 31
-		o := uint64(base[l]+offset) - start
-		if o > limit {
-			return 0, false
-		}
-		low |= o
+		o := uint64(base[l] + shift)
+		low, high, all = min(low, o), max(high, o), all|o
 		at[l] = uint32(o)
 	}
-	return low, true
+	return low, high, all
 }
 
 // find looks up the block that an address lies in and returns the address of its first byte.
@@ -455,8 +458,8 @@ func runLoad(w *state.Warp, op *state.Op) state.Signal {
 
 // loadElements reads elements of any size and number.
 func (a *access) loadElements(w *state.Warp, b *located) {
-	if first := bits.TrailingZeros32(w.Active) & 31; b.same(w.Active) {
-		from := b.data[b.at[first]:]
+	if b.low == b.high && b.stride == 0 {
+		from := b.data[b.low:]
 		for i := range a.data {
 			a.data[i].setAll(w, a.size, a.signed, get(from[i*a.size:], a.size))
 		}
@@ -470,11 +473,7 @@ func (a *access) loadElements(w *state.Warp, b *located) {
 		e, shift := &a.data[i], i*a.size
 		switch {
 		case !e.wide && a.size == 4:
-			d := &w.R32[e.slot]
-			for m := w.Active; m != 0; m &= m - 1 {
-				l := bits.TrailingZeros32(m) & 31
-				d[l] = binary.LittleEndian.Uint32(b.data[int(b.at[l])+shift:])
-			}
+			gather(&w.R32[e.slot], &b.at, b.data[shift:], w.Active)
 		case e.wide && a.size == 8:
 			d := &w.R64[e.slot]
 			for m := w.Active; m != 0; m &= m - 1 {
@@ -490,6 +489,24 @@ func (a *access) loadElements(w *state.Warp, b *located) {
 	}
 }
 
+// gather reads the lanes' words at offsets in the data.
+func gather(d, at *[32]uint32, data []byte, lanes uint32) {
+	_, _ = d[0], at[0]
+	if lanes == allLanes {
+		for l := 0; l < 32; l += 2 {
+			o, p := uint64(at[l]), uint64(at[l+1])
+			d[l] = binary.LittleEndian.Uint32(data[o : o+4])
+			d[l+1] = binary.LittleEndian.Uint32(data[p : p+4])
+		}
+		return
+	}
+	for m := lanes; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m) & 31
+		o := uint64(at[l])
+		d[l] = binary.LittleEndian.Uint32(data[o : o+4])
+	}
+}
+
 // loadQuads reads four 32-bit elements a lane.
 func (a *access) loadQuads(w *state.Warp, b *located) {
 	d0, d1, d2, d3 := &w.R32[a.data[0].slot], &w.R32[a.data[1].slot], &w.R32[a.data[2].slot], &w.R32[a.data[3].slot]
@@ -501,19 +518,6 @@ func (a *access) loadQuads(w *state.Warp, b *located) {
 		d2[l] = binary.LittleEndian.Uint32(from[8:])
 		d3[l] = binary.LittleEndian.Uint32(from[12:])
 	}
-}
-
-// same reports whether the lanes all access one place.
-func (b *located) same(lanes uint32) bool {
-	at := b.at[bits.TrailingZeros32(lanes)&31]
-	if b.at[31-bits.LeadingZeros32(lanes)&31] != at {
-		return false
-	}
-	differ := uint32(0)
-	for l := range b.at {
-		differ |= (b.at[l] ^ at) & -(lanes >> l & 1)
-	}
-	return differ == 0
 }
 
 // runStoreWord executes st of one 32-bit element through a register in one pass. What is found wrong on the way is done
@@ -659,7 +663,10 @@ func account(w *state.Warp, a *access, b *located) {
 	w.Access.Ways = 1
 	switch space {
 	case isa.SpaceShared:
-		w.Access.Ways = ways(&b.at, w.Active, a.size*a.count)
+		// 32 neighbouring words lie in 32 banks: lanes that stay within them never meet.
+		if size := uint32(a.size * a.count); (b.high+size-1)>>2-b.low>>2 >= 32 {
+			w.Access.Ways = ways(&b.at, w.Active, int(size))
+		}
 	case isa.SpaceGlobal:
 		w.Access.Sectors = sectors(&b.at, w.Active, a.size*a.count)
 	}
