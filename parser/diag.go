@@ -42,6 +42,25 @@ const (
 	codeOther     = "other"
 )
 
+// sections is where the PTX ISA has the rules that mistakes of a kind break, for those that name no section of their own.
+var sections = map[string]string{
+	codeSyntax:        "Syntax: Statements",
+	codeUnknown:       "Syntax: Instruction Statements",
+	codeUndefined:     "Syntax: Identifiers",
+	codeDuplicate:     "Syntax: Identifiers",
+	codeType:          "State Spaces, Types, and Variables: Types",
+	codeArgument:      "Instruction Operands",
+	codeRange:         "State Spaces, Types, and Variables: Variables",
+	codeAlignment:     "Variables: Alignment",
+	codeSpace:         "State Spaces, Types, and Variables: State Spaces",
+	codeVersion:       "PTX Module Directives: .version",
+	codeOther:         "Directives",
+	"ascii":           "Syntax: Source Format",
+	isa.CodeModifiers: "Instruction Set",
+	isa.CodeVersion:   "PTX Module Directives: .version",
+	isa.CodeTarget:    "PTX Module Directives: .target",
+}
+
 // Diagnostic is one message about a place in a source.
 type Diagnostic struct {
 	Severity Severity
@@ -244,6 +263,9 @@ func (r *reporter) add(d Diagnostic) {
 		d.Severity = Error
 	}
 	if d.Severity == Error {
+		if d.Section == "" {
+			d.Section = sections[d.Code]
+		}
 		r.errors++
 		limit := r.opt.MaxErrors
 		if limit <= 0 {

@@ -21,7 +21,7 @@ func TestDiagnosticsAsJSON(t *testing.T) {
 		{"severity": "warning", "code": "ascii", "file": "k.ptx", "line": 6.0, "column": 5.0, "end_column": 6.0,
 			"message": "non-ASCII text in a comment", "hint": "ptxas since 12.8 refuses it"},
 		{"severity": "error", "code": "unknown-instruction", "file": "k.ptx", "line": 6.0, "column": 10.0, "end_column": 14.0,
-			"message": "unknown instruction `frob`"},
+			"message": "unknown instruction `frob`", "section": "Syntax: Instruction Statements"},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
