@@ -1,9 +1,9 @@
-# Targets: build, test (everything that must hold), check (without running the tests), bench, fuzz.
+# Targets: build, test (everything that must hold), check (without running the tests), bench, fuzz, divergence.
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 30s
 
-.PHONY: build test check bench fuzz
+.PHONY: build test check bench fuzz divergence
 
 build:
 	$(GO) build -o bin/tollgate ./cmd/tollgate
@@ -27,3 +27,7 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s $$package; \
 		done; \
 	done
+
+# Active lanes against an ideal schedule in every PTX file of the corpus; the tests measure each case's main one.
+divergence:
+	$(GO) test ./vm -run TestDivergence -variants -v

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -169,6 +170,35 @@ func TestEveryMemoryInstructionReachesOtherCards(t *testing.T) {
 	t.Logf("%d instructions", ran)
 	if ran < 300 {
 		t.Errorf("only %d instructions were tried", ran)
+	}
+}
+
+// TestMultimemNeedsASwitch: without an NVSwitch that multicasts, multimem is a fault at its line, with and without a
+// clock, for every machine that has none.
+func TestMultimemNeedsASwitch(t *testing.T) {
+	for _, line := range []string{
+		"multimem.ld_reduce.relaxed.sys.global.add.f32 %f1, [%a];",
+		"multimem.st.relaxed.sys.global.f32 [%a], %f1;",
+		"multimem.red.relaxed.sys.global.add.f32 [%a], %f1;",
+	} {
+		m := parsed(t, "multimem.ptx", head+".visible .entry k(.param .u64 p)\n{\n.reg .f32 %f1;\n.reg .b64 %a;\nmov.f32 %f1, 0f3F800000;\nld.param.u64 %a, [p];\n"+line+"\nret;\n}\n")
+		for _, machine := range []string{"a100-sxm", "h100-pcie", "rtx-4090"} {
+			for _, functional := range []bool{true, false} {
+				n := node(t, machine, vm.Options{Functional: functional, Cards: 2, Silent: true})
+				b := buffer(t, n, "data", 256)
+				k := m.EntryNamed("k")
+				must(t, n.Launch(vm.Launch{Module: m, Entry: k, Params: func(int) []byte { return params(k, b.Multicast()) }}))
+				_, err := n.Finish(context.Background())
+				var fault *vm.Fault
+				if !errors.As(err, &fault) {
+					t.Errorf("%s, %s: %v, want a fault", line, machine, err)
+					continue
+				}
+				if at, _ := m.Source.LineCol(fault.Pos); at != 10 || !strings.Contains(fault.Message, "switch") {
+					t.Errorf("%s, %s: line %d: %v", line, machine, at, err)
+				}
+			}
+		}
 	}
 }
 
