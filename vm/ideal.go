@@ -3,7 +3,6 @@ package vm
 import (
 	"bytes"
 	"context"
-	"sync"
 
 	"github.com/tollgate-sim/tollgate/vm/internal/sm"
 )
@@ -40,7 +39,7 @@ func (r *run) drainIdeal(ctx context.Context) error {
 				c.Stalled = r.ideal.Waits(i) || c.Spins()
 			}
 		}
-		if most := r.opt.MaxCycles; most > 0 && c.Now >= most {
+		if most := r.most(); c.Now >= most {
 			return r.tooLong(most)
 		}
 	}
@@ -91,7 +90,7 @@ func (n *Node) silent(ctx context.Context, result *Result) {
 		result.Local = local
 		return
 	}
-	var group sync.WaitGroup
+	var group guard
 	var local, open *run
 	group.Go(func() { local = n.again(ctx, rules{Rules: sm.Rules{Ideal: true}}) })
 	if gated {

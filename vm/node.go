@@ -200,6 +200,9 @@ func (n *Node) Tenant(card int, direction string, num, den int64) error {
 
 // Delay makes the next launch of a stream start later, on some cards (nil: all).
 func (n *Node) Delay(cards []int, stream string, cycles uint64) error {
+	if cycles > horizon {
+		return fmt.Errorf("a delay of %d cycles; no run gets beyond cycle %d", cycles, uint64(horizon))
+	}
 	return n.each(cards, func(r *run, card int) { r.delay(card, stream, cycles) })
 }
 

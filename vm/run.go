@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"sync"
 
 	"github.com/tollgate-sim/tollgate/vm/internal/fabric"
 	"github.com/tollgate-sim/tollgate/vm/internal/memory"
@@ -193,7 +192,7 @@ func (r *run) drainTimed(ctx context.Context) error {
 		if start == sm.Never {
 			break
 		}
-		if most := r.opt.MaxCycles; most > 0 && start >= most {
+		if most := r.most(); start >= most {
 			return r.tooLong(most)
 		}
 		work.until(start + quantum)
@@ -263,6 +262,17 @@ func (r *run) hopeless(now uint64) bool {
 	return now-r.changed > patience
 }
 
+// horizon is the cycle that no run gets beyond: with it, no sum of cycles of a machine file or a queue overflows.
+const horizon = 1 << 42
+
+// most is the cycle at which the run ends with a fault.
+func (r *run) most() uint64 {
+	if r.opt.MaxCycles > 0 {
+		return min(r.opt.MaxCycles, horizon)
+	}
+	return horizon
+}
+
 func (r *run) tooLong(most uint64) error {
 	return &state.Fault{Kind: state.FaultMaxCycles, Message: fmt.Sprintf("not over after %d cycles", most), Hint: r.whoWaits()}
 }
@@ -271,7 +281,7 @@ func (r *run) tooLong(most uint64) error {
 type crew struct {
 	cards []*sm.Card
 	start []chan uint64
-	done  sync.WaitGroup
+	done  guard
 }
 
 func (r *run) crew() *crew {
@@ -286,10 +296,7 @@ func (r *run) crew() *crew {
 			w.start = append(w.start, start)
 			go func() {
 				for until := range start {
-					for i := t; i < len(w.cards); i += threads {
-						w.cards[i].Run(until)
-					}
-					w.done.Done()
+					w.turn(t, threads, until)
 				}
 			}()
 		}
@@ -304,11 +311,21 @@ func (w *crew) until(cycle uint64) {
 		}
 		return
 	}
-	w.done.Add(len(w.start))
+	w.done.group.Add(len(w.start))
 	for _, s := range w.start {
 		s <- cycle
 	}
 	w.done.Wait()
+}
+
+// turn runs a thread's cards.
+func (w *crew) turn(first, step int, until uint64) {
+	defer w.done.group.Done()
+	w.done.call(func() {
+		for i := first; i < len(w.cards); i += step {
+			w.cards[i].Run(until)
+		}
+	})
 }
 
 func (w *crew) stop() {

@@ -11,7 +11,8 @@ import (
 func TestCoverAgainstCycles(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		const total = 700
+		scale := []uint64{1, 100}[seed%2] // within a page, and over many
+		total := 700 * scale
 		want := make([]Entry, total)
 		for i := range want {
 			want[i] = Idle
@@ -20,11 +21,11 @@ func TestCoverAgainstCycles(t *testing.T) {
 		closed := uint64(0)
 		for range 40 {
 			if rng.IntN(5) == 0 {
-				closed = min(total, closed+rng.Uint64N(90))
+				closed = min(total, closed+rng.Uint64N(90*scale))
 				c.Close(closed)
 			}
 			start := closed + rng.Uint64N(total-closed+1)
-			end := min(total, start+rng.Uint64N(150))
+			end := min(total, start+rng.Uint64N(150*scale))
 			e := Entry(rng.IntN(int(NumEntries)))
 			c.Add(e, start, end)
 			for i := start; i < end; i++ {
@@ -53,6 +54,21 @@ func TestHidden(t *testing.T) {
 	sheet, hidden := c.Sheet(40)
 	if hidden != 15 || sheet[Tensor] != 25 || sheet[Copy] != 5 || sheet[Idle] != 10 {
 		t.Errorf("hidden %d, sheet %v; want 15 hidden, tensor 25, copy 5, idle 10", hidden, sheet)
+	}
+}
+
+// TestCoverOfAges: a wait costs no memory for its length.
+func TestCoverOfAges(t *testing.T) {
+	var c Cover
+	const ages = 1 << 50
+	c.Add(ALU, 10, 20)
+	c.Add(Skew, 15, ages)
+	c.Add(Issue, ages-100, ages)
+	c.Add(Copy, ages, 2*ages)
+	sheet, hidden := c.Sheet(3 * ages)
+	want := Sheet{ALU: 10, Issue: 100, Skew: ages - 120, Copy: ages, Idle: ages + 10}
+	if d := cmp.Diff(want, sheet); d != "" || hidden != 105 {
+		t.Errorf("hidden %d, want 105; sheet (-want +got):\n%s", hidden, d)
 	}
 }
 

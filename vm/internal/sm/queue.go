@@ -37,12 +37,21 @@ func NewQueue(bytesPerSecond, clockMHz int64) Queue {
 // TakeShare gives a share num/den of the rate to other tenants; it must be below 1.
 func (q *Queue) TakeShare(num, den uint64) { q.takenNum, q.takenDen = num, den }
 
-// service returns the fine time that bytes take with the whole rate.
-func (q *Queue) service(bytes uint64) uint64 {
-	hi, lo := bits.Mul64(bytes<<FineBits, q.clockHz)
-	v, _ := bits.Div64(hi, lo, q.rate)
-	return v
+// farthest is the last fine time a queue knows; what would take longer ends there. No run gets that far.
+const farthest = 1 << 62
+
+// scaled returns x · num / den, farthest at most.
+func scaled(x, num, den uint64) uint64 {
+	hi, lo := bits.Mul64(x, num)
+	if hi >= den {
+		return farthest
+	}
+	v, _ := bits.Div64(hi, lo, den)
+	return min(v, farthest)
 }
+
+// service returns the fine time that bytes take with the whole rate.
+func (q *Queue) service(bytes uint64) uint64 { return scaled(bytes<<FineBits, q.clockHz, q.rate) }
 
 // Share is what one owner, a launch, moved through a queue.
 type Share struct {
@@ -82,15 +91,14 @@ func (q *Queue) Move(owner int, bytes, at, alone uint64) (s Slot) {
 	need := q.service(bytes)
 	share := q.of(owner)
 	s.AloneStart = max(alone, share.alone)
-	s.AloneEnd = s.AloneStart + need
+	s.AloneEnd = min(s.AloneStart+need, farthest)
 	share.alone = s.AloneEnd
 	share.Bytes += bytes
 	if q.takenNum > 0 {
-		hi, lo := bits.Mul64(need, q.takenDen)
-		need, _ = bits.Div64(hi, lo, q.takenDen-q.takenNum)
+		need = scaled(need, q.takenDen, q.takenDen-q.takenNum)
 	}
 	s.Start = max(at, q.free)
-	s.End = s.Start + need
+	s.End = min(s.Start+need, farthest)
 	q.free = s.End
 	q.Bytes += bytes
 	q.Busy += need
