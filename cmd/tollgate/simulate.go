@@ -75,7 +75,7 @@ func (s *simulation) options() (vm.Options, error) {
 	opt := vm.Options{
 		Functional: s.timing.value == "off", MaxCycles: s.maxCycles, Uninit: s.uninit.value,
 		NoRelay: s.noRelay, Race: s.race, Threads: s.threads, Registers: s.registers,
-		Path: s.why != nil, Silent: s.why != nil, Numerics: slices.Contains(s.sections.list, report.Numerics),
+		Path: s.why != nil, Silent: s.why != nil || s.timedRunOnly(), Numerics: slices.Contains(s.sections.list, report.Numerics),
 	}
 	switch {
 	case s.threads < 0:
@@ -100,6 +100,12 @@ func (s *simulation) options() (vm.Options, error) {
 		opt.Stdout = s.cmd.OutOrStdout()
 	}
 	return opt, nil
+}
+
+// timedRunOnly reports that nothing is printed that needs the program run again under other rules.
+func (s *simulation) timedRunOnly() bool {
+	needs := func(p report.Section) bool { return p == report.Summary || p == report.Stragglers }
+	return len(s.sections.list) > 0 && !wantsJSON(s.cmd) && !slices.ContainsFunc(s.sections.list, needs)
 }
 
 // show prints what a run came to, and returns what its exit status follows from.

@@ -15,7 +15,13 @@ func (c *Card) account(w *Warp, now, unitFrom uint64) {
 		c.hopGate(w, now)
 		w.blocked = Never
 	}
-	if s.upto < now {
+	switch {
+	case s.upto >= now:
+	case len(w.spans) == 0 && reason < localEntries: // nearly all
+		c.put(s, w.launch, ledger.Span{Start: s.upto, End: now, Entry: reason})
+		w.launch.places.local(w, reason, now-s.upto, unitFrom > w.ready)
+		s.upto = now
+	default:
 		c.gap = ledger.Fill(c.gap[:0], w.spans, s.upto, now, reason)
 		for _, span := range c.gap {
 			c.put(s, w.launch, span)

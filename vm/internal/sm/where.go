@@ -44,13 +44,22 @@ func (c *Card) blame(w *Warp, unit bool) {
 			p.blameOther(c, w, span)
 		case len(w.spans) > 0 && e == ledger.CTABarrier && w.last != nil: // for warps of its own card, at a barrier or operator
 			p.at[waitedAt(w)][e] += cycles
-		case unit:
-			p.at[w.next.Index][e] += cycles
-		case w.ready == w.front && w.last != nil:
-			p.at[w.last.Index][e] += cycles
 		default:
-			p.result[w.next.Index][e] += cycles
+			p.local(w, e, cycles, unit)
 		}
+	}
+}
+
+// local enters a wait for local work of the warp's own: for the unit of what it issues now, for what it issued last
+// (a branch, a barrier), or for an operand.
+func (p *places) local(w *Warp, e ledger.Entry, cycles uint64, unit bool) {
+	switch {
+	case unit:
+		p.at[w.next.Index][e] += cycles
+	case w.ready == w.front && w.last != nil:
+		p.at[w.last.Index][e] += cycles
+	default:
+		p.result[w.next.Index][e] += cycles
 	}
 }
 
