@@ -4,8 +4,10 @@ import (
 	"context"
 	"embed"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -204,6 +206,65 @@ func BenchmarkPartialWarp(b *testing.B) {
 				buffers: []contents{zeros(32)}, words: words(c.lanes, 4_000)}
 			k.rate(b, true)
 		})
+	}
+}
+
+// BenchmarkAllReduce runs the article's all-reduce of bf16 under the clock, by cards and bytes a card. It reports the
+// simulated time beside the host's.
+func BenchmarkAllReduce(b *testing.B) {
+	m := module(b, "nvlink_allreduce.ptx")
+	k := m.EntryNamed("nvlink_allreduce_fp16")
+	for _, cards := range []int{2, 4, 8} {
+		for _, kib := range []int64{16, 256, 4 << 10} {
+			b.Run(fmt.Sprintf("%d cards/%d KiB", cards, kib), func(b *testing.B) {
+				var cycles uint64
+				for b.Loop() {
+					n := node(b, "h200-sxm", vm.Options{Cards: cards, Threads: 1, Silent: true})
+					src, dst := buffer(b, n, "src", kib<<10), buffer(b, n, "dst", kib<<10)
+					must(b, n.Launch(vm.Launch{Module: m, Entry: k, Block: [3]int{32, 1, 1},
+						Params: func(card int) []byte { return params(k, src.Addr(card), dst.Addr(card), uint64(kib)<<9) }}))
+					r, err := n.Finish(context.Background())
+					must(b, err)
+					cycles = r.Total
+				}
+				b.ReportMetric(float64(cycles)/1830, "simulated-us") // h200-sxm: 1,830 MHz
+			})
+		}
+	}
+}
+
+// occupying returns a kernel of 32 live registers a thread.
+func occupying() string {
+	var t strings.Builder
+	t.WriteString(".version 8.3\n.target sm_90\n.address_size 64\n.entry occupying(.param .u64 out)\n{\n.reg .b32 %r<33>;\n.reg .b64 %d<3>;\nmov.u32 %r0, %tid.x;\n")
+	for i := 1; i <= 32; i++ {
+		fmt.Fprintf(&t, "add.u32 %%r%d, %%r0, %d;\n", i, i)
+	}
+	t.WriteString("bar.sync 0;\n")
+	for i := 1; i <= 32; i++ {
+		fmt.Fprintf(&t, "xor.b32 %%r0, %%r0, %%r%d;\n", i)
+	}
+	t.WriteString("ld.param.u64 %d0, [out];\nmul.wide.u32 %d1, %r32, 4;\nadd.u64 %d2, %d0, %d1;\nst.global.u32 [%d2], %r0;\nret;\n}\n")
+	return t.String()
+}
+
+// BenchmarkFullCards runs eight cards, each of whose 132 SMs holds 2,048 threads of 32 live registers, and reports the
+// memory that this takes of the host.
+func BenchmarkFullCards(b *testing.B) {
+	m := parsed(b, "occupying.ptx", occupying())
+	k := m.EntryNamed("occupying")
+	for b.Loop() {
+		n := node(b, "h200-sxm", vm.Options{Cards: 8, Functional: true, Threads: 1})
+		out := buffer(b, n, "out", 4*(256+32))
+		must(b, n.Launch(vm.Launch{Module: m, Entry: k, Grid: [3]int{132 * 8, 1, 1}, Block: [3]int{256, 1, 1},
+			Params: func(card int) []byte { return params(k, out.Addr(card)) }}))
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := n.Finish(context.Background())
+		must(b, err)
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/(1<<30), "GiB") // all that it took, freed since or not
 	}
 }
 
