@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tollgate-sim/tollgate/isa"
@@ -110,7 +112,8 @@ var orderings = map[string]func(c claim){
 		for _, size := range []int{1 << 20, top, 128 << 20} {
 			c.holds(c.of("nvlink_%d", size) < c.of("peer_%d", size) && c.of("peer_%d", size) < c.of("staged_%d", size), "%d B: NVLink < peer to peer < staged does not hold", size)
 		}
-		c.holds(peer(128<<20) > 6, "the relayed operators take %v times as long", peer(128<<20))
+		// The fold of the operators goes through HBM on every fabric, so their ratio is lower.
+		c.holds(peer(128<<20) > 5, "the relayed operators take %v times as long", peer(128<<20))
 	},
 	"claim5": func(c claim) {
 		c.holds(c.of("operators_1") == 0 && c.of("flags_1") == 0, "one card loses %v and %v", c.of("operators_1"), c.of("flags_1"))
@@ -169,5 +172,28 @@ func TestClaims(t *testing.T) {
 			}
 			ordered(c)
 		})
+	}
+}
+
+// What the pages show is what the experiments print: a page's block is the output in the golden file.
+func TestPages(t *testing.T) {
+	for name := range orderings {
+		golden, err := os.ReadFile(name + ".golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var output strings.Builder
+		for line := range strings.Lines(string(golden)) {
+			if text, ok := strings.CutPrefix(line, "stdout: "); ok {
+				output.WriteString(text)
+			}
+		}
+		page, err := os.ReadFile(filepath.Join("../../docs/claims", name+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if output.Len() == 0 || !strings.Contains(string(page), "\n```\n"+output.String()+"```\n") {
+			t.Errorf("docs/claims/%s.md does not show what %s.star prints:\n%s", name, name, output.String())
+		}
 	}
 }
