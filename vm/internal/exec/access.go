@@ -46,6 +46,7 @@ type element struct {
 	slot int32
 	wide bool  // in a 64-bit slot
 	bits uint8 // width of the register
+	over bool  // the slot is the lower half of a register of 128 bits, for a narrower value
 }
 
 func (a *access) slots(see func(*int32, bool)) {
@@ -82,6 +83,9 @@ func (e *element) set(w *state.Warp, lane, size int, signed bool, v uint64) {
 	}
 	if e.wide {
 		w.R64[e.slot][lane] = v
+		if e.over {
+			w.R64[e.slot+1][lane] = above(v, signed)
+		}
 		return
 	}
 	w.R32[e.slot][lane] = uint32(v) & uint32(1<<e.bits-1)
@@ -91,11 +95,22 @@ func (e *element) set(w *state.Warp, lane, size int, signed bool, v uint64) {
 func (e *element) setAll(w *state.Warp, size int, signed bool, v uint64) {
 	first := bits.TrailingZeros32(w.Active) & 31
 	e.set(w, first, size, signed, v)
-	if e.wide {
-		fill(w, &w.R64[e.slot], w.R64[e.slot][first])
-	} else {
+	if !e.wide {
 		fill(w, &w.R32[e.slot], w.R32[e.slot][first])
+		return
 	}
+	fill(w, &w.R64[e.slot], w.R64[e.slot][first])
+	if e.over {
+		fill(w, &w.R64[e.slot+1], w.R64[e.slot+1][first])
+	}
+}
+
+// above is what stands above 64 bits of a value that is extended to 128.
+func above(v uint64, signed bool) uint64 {
+	if signed {
+		return uint64(int64(v) >> 63)
+	}
+	return 0
 }
 
 // fill writes one value into the active lanes.
@@ -474,7 +489,7 @@ func (a *access) loadElements(w *state.Warp, b *located) {
 		switch {
 		case !e.wide && a.size == 4:
 			gather(&w.R32[e.slot], &b.at, b.data[shift:], w.Active)
-		case e.wide && a.size == 8:
+		case e.wide && a.size == 8 && !e.over:
 			d := &w.R64[e.slot]
 			for m := w.Active; m != 0; m &= m - 1 {
 				l := bits.TrailingZeros32(m) & 31

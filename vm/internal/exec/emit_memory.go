@@ -101,6 +101,10 @@ func (in *instance) elementsOf(inst *isa.Inst, o *isa.Operand, t isa.Type, write
 		half = isa.B64
 	}
 	for _, slot := range in.list(inst, o, t, write) {
+		if slot >= 0 && in.vars[slot].width == 0 && t != isa.B128 { // a wider register than the type: its upper half only follows
+			list[len(list)-1].over = true
+			continue
+		}
 		e := element{slot: slot, wide: half.Bits() == 64, bits: uint8(min(half.Bits(), 64))}
 		if slot >= 0 {
 			e.wide = in.vars[slot].class == class64

@@ -160,7 +160,7 @@ func (in *instance) enter() {
 		op := newOp(start, runLoadParam)
 		op.Hidden = true
 		op.Extra = &access{space: isa.SpaceParam, size: p.Type.Bytes(), count: 1, load: true, offset: uint64(offsets[i]), base: baseNone,
-			signed: p.Type.Signed(), data: []element{{v, in.vars[v].class == class64, bitsOf(in.fn.Regs[p.Reg].Type)}}}
+			signed: p.Type.Signed(), data: []element{{v, in.vars[v].class == class64, bitsOf(in.fn.Regs[p.Reg].Type), false}}}
 		in.emit(op)
 	}
 }
