@@ -246,9 +246,17 @@ func (f *functionalRun) Exited(w *state.Warp) *state.Fault {
 	return nil
 }
 
-// Waiting says what a warp at an operator waits for (functional.Operators).
+// Waiting says what a warp at an operator or behind the gate waits for (functional.Operators).
 func (f *functionalRun) Waiting(w *state.Warp) string {
 	c := f.cards[w.CTA.Card.Index]
+	if w.Park == state.ParkGate {
+		for _, l := range c.operators {
+			if l.window {
+				return sm.BehindGate(l.Name)
+			}
+		}
+		return sm.NeverOpened
+	}
 	for _, o := range c.waiting {
 		if !slices.Contains(o.part.Warps, w) {
 			continue

@@ -274,7 +274,7 @@ func (r *run) most() uint64 {
 }
 
 func (r *run) tooLong(most uint64) error {
-	return &state.Fault{Kind: state.FaultMaxCycles, Message: fmt.Sprintf("not over after %d cycles", most), Hint: r.whoWaits()}
+	return &state.Fault{Kind: state.FaultMaxCycles, Message: fmt.Sprintf("not over after %d cycles", most), Hint: r.stuck().Lines()}
 }
 
 // crew runs cards on host threads, a quantum at a time.

@@ -17,7 +17,7 @@ type Operators interface {
 	Arrive(w *state.Warp) (pass bool, fault *state.Fault)
 	// Exited: a warp has exited, which counts as having come to all operators that follow.
 	Exited(w *state.Warp) *state.Fault
-	// Waiting describes what a warp at an operator waits for, for the deadlock report.
+	// Waiting describes what a warp at an operator or behind the gate waits for, for the deadlock report.
 	Waiting(w *state.Warp) string
 }
 

@@ -7,55 +7,36 @@ import (
 	"github.com/tollgate-sim/tollgate/vm/internal/state"
 )
 
-// Stuck is a place at which warps of a card wait.
-type Stuck struct {
-	Card   int
-	Kernel string
-	Warps  int
-	Func   *isa.Func
-	Pos    isa.Pos
-	Why    string
-}
-
-// String returns the line of a deadlock report.
-func (s Stuck) String() string {
-	at := ""
-	if s.Func != nil {
-		at = " at " + s.Func.Source.At(s.Pos)
-	}
-	if s.Warps == 0 {
-		return fmt.Sprintf("card %d: %s %s", s.Card, s.Kernel, s.Why)
-	}
-	return fmt.Sprintf("card %d: %s, %d warp(s)%s: %s", s.Card, s.Kernel, s.Warps, at, s.Why)
-}
-
 // Stuck returns what the card's warps and steps wait for, in order.
-func (c *Card) Stuck() (out []Stuck) {
-	add := func(s Stuck) {
-		for i := range out {
-			if x := &out[i]; x.Kernel == s.Kernel && x.Pos == s.Pos && x.Func == s.Func && x.Why == s.Why {
-				x.Warps += s.Warps
-				return
-			}
-		}
-		out = append(out, s)
-	}
+func (c *Card) Stuck() (out state.StuckList) {
 	for i := range c.sms {
 		for _, w := range c.sms[i].warps {
-			op := w.stands()
-			s := Stuck{Card: c.Index, Kernel: w.launch.Name, Warps: 1, Pos: isa.NoPos, Why: c.whyStuck(w)}
-			if op != nil {
+			s := state.Stuck{Card: c.Index, Kernel: w.launch.Name, Warps: 1, First: w.Warp, Pos: isa.NoPos}
+			if w.waits == waitsForCTA || w.waits == waitsForWrite {
+				for j := range w.Frags {
+					f := &w.Frags[j]
+					op := &w.Prog.Ops[f.PC]
+					s.Func, s.Pos, s.Why = op.Func, op.Inst.OpPos, f.Waits(w.Warp)
+					if s.Why == "" {
+						s.Why = c.whyStuck(w)
+					}
+					out.Add(s)
+				}
+				continue
+			}
+			if op := w.stands(); op != nil {
 				s.Func, s.Pos = op.Func, op.Inst.OpPos
 			}
-			add(s)
+			s.Why = c.whyStuck(w)
+			out.Add(s)
 		}
 	}
 	for _, l := range c.unplaced {
-		add(Stuck{Card: c.Index, Kernel: l.Name, Pos: isa.NoPos, Why: fmt.Sprintf("has %d CTAs that find no room%s", l.CTAs()-l.Next, c.besideGate())})
+		out.Add(state.Stuck{Card: c.Index, Kernel: l.Name, Pos: isa.NoPos, Why: state.NoRoom(l.CTAs()-l.Next) + c.besideGate()})
 	}
 	for _, row := range c.host.rows {
 		if !row.Ended && row.Start == 0 && !started(c, row) {
-			add(Stuck{Card: c.Index, Kernel: row.Launch.Name, Pos: isa.NoPos, Why: "has not started: its stream or an earlier operator launch is not over"})
+			out.Add(state.Stuck{Card: c.Index, Kernel: row.Launch.Name, Pos: isa.NoPos, Why: "has not started: its call or a step before it is not over"})
 		}
 	}
 	return out
@@ -72,7 +53,7 @@ func (c *Card) besideGate() string {
 
 // stands returns the operation that a warp stands at.
 func (w *Warp) stands() *state.Op {
-	if w.next != nil && w.waits != waitsForCTA {
+	if w.next != nil {
 		return w.next
 	}
 	for _, f := range w.Frags {
@@ -94,17 +75,25 @@ func (c *Card) whyStuck(w *Warp) string {
 		return "waits for other cards of its group"
 	case waitsForGate:
 		if c.gate.open != nil {
-			return fmt.Sprintf("its mma waits behind the gate, which %s holds shut", c.gate.open.launch.Name)
+			return BehindGate(c.gate.open.launch.Name)
 		}
-		return "gate never opened: its mma waits for resume_tensor_core"
+		return NeverOpened
 	case waitsForFence:
 		return "waits for its posted traffic to be acknowledged"
 	case waitsForWrite:
-		return "polls memory that nobody writes any more"
+		return state.Spins
 	case waitsForMemory:
 		return "waits for another card's memory"
 	case waitsForCTA:
 		return "waits at a barrier for threads that never come"
 	}
 	return "could run"
+}
+
+// NeverOpened is what an mma waits for that the host's hold keeps back for ever.
+const NeverOpened = "gate never opened: its mma waits for resume_tensor_core"
+
+// BehindGate is what an mma waits for while a launch has its window open.
+func BehindGate(launch string) string {
+	return fmt.Sprintf("its mma waits behind the gate, which %s holds shut", launch)
 }
