@@ -156,6 +156,9 @@ func (f *figures) findWork(l *late) {
 	if w := l.wait; w != nil && w.ForFunc != nil {
 		if in := instAt(w.ForFunc, w.ForPos); in == nil || !isOperator(in.Op) {
 			l.work, l.where = "its work in "+w.ForFunc.Name, f.at(w.ForFunc, w.ForPos)
+			if most := f.longestOf(l.card, w.ForFunc); most != nil { // rather than the write that ended it
+				l.where = f.at(most.Func, most.Pos)
+			}
 			if in != nil && isMMA(in.Op) {
 				l.work = "its mma loop"
 			}
@@ -186,6 +189,17 @@ func (f *figures) findWork(l *late) {
 			return
 		}
 	}
+}
+
+// longestOf is the line of a function at which a card, longer than the others, worked or waited for its own; nil: none.
+func (f *figures) longestOf(card int, fn *isa.Func) (most *vm.WaitResult) {
+	for i := range f.r.Waits {
+		w := &f.r.Waits[i]
+		if w.Func == fn && w.Card == card && ledger.Entry(w.Entry).Group() == ledger.Local && (most == nil || w.Worst > most.Worst) {
+			most = w
+		}
+	}
+	return most
 }
 
 // launchBefore is the launch that a card's first launch with operators waited for in its stream; nil: none.
