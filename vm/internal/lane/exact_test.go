@@ -196,24 +196,86 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestFusedRounding are sums that come out wrong when f64 is rounded to f32 without care.
+// TestFusedRounding are sums that come out wrong when f64 is rounded to f32 without care, and zeros of both signs. They
+// go through the loops over all lanes and over some, in all lanes, with the sum in place of the addend.
 func TestFusedRounding(t *testing.T) {
+	choice, ok := Select(instruction(t, "fma.rn.f32", 4), nil)
+	if !ok {
+		t.Fatal("no fma.rn.f32")
+	}
 	for _, c := range []struct{ a, b, c, want uint32 }{
 		// 2^-24·(1+2^-23) beside 1: just above the middle between 1 and its neighbour, which f64 rounds to the middle.
 		{0x33800000, 0x3f800000 + 1, 0x3f800000, 0x3f800001},
 		// (2^12+1)² = 2^24+2^13+1 and a subnormal: above the number, not on it.
-		{0x45800800, 0x45800800, 0x00000001, 0x4b801000},
-		// 1·1 - 1 is +0.
+		{0x45800800, 0x45800800, 0x00000001, 0x4b801001},
+		// The same less a subnormal: below 2^24+2^13+1, which lies between 2^24+2^13 and 2^24+2^13+2.
+		{0x45800800, 0x45800800, 0x80000001, 0x4b801000},
+		// 1·1 - 1 is +0, -1·0 - 0 is -0.
 		{0x3f800000, 0x3f800000, 0xbf800000, 0x00000000},
-		// A product in the middle of subnormals plus the smallest.
-		{0x1f800000, 0x1f800000, 0x80000000, 0x00800000 >> 1},
+		{0xbf800000, 0x00000000, 0x80000000, 0x80000000},
+		// 2^-64·2^-64 = 2^-128, a subnormal.
+		{0x1f800000, 0x1f800000, 0x80000000, 0x00800000 >> 2},
+		// 2^-100·2^-50 is the middle between 0 and the smallest subnormal: to even.
+		{0x0d800000, 0x26800000, 0x00000000, 0x00000000},
+		// 2^-75·(1+2^-23)·2^-75 is above it.
+		{0x1a000001, 0x1a000000, 0x00000000, 0x00000001},
+		// 2^-150·(1 - 2^-30) beside 2^-127 + 2^-149: below the middle between two subnormals, which f64 rounds to the middle.
+		{0x1a000100, 0x19fffe00, 0x00400001, 0x00400001},
+		// 2^127·2 is infinite, infinity - infinity NaN.
+		{0x7f000000, 0x40000000, 0x00000000, 0x7f800000},
+		{0x7f800000, 0x3f800000, 0xff800000, 0x7fffffff},
 	} {
-		want := reference(func() *big.Rat {
-			f := func(x uint32) *big.Rat { return new(big.Rat).SetFloat64(formatF32.value(x)) }
-			return new(big.Rat).Add(new(big.Rat).Mul(f(c.a), f(c.b)), f(c.c))
-		}(), 23, 127, nearestEven)
-		if got := fusedExact(c.a, c.b, c.c); formatF32.value(got) != want {
-			t.Errorf("fma(%#x, %#x, %#x) = %#x, want %v", c.a, c.b, c.c, got, want)
+		for _, active := range []uint32{1<<32 - 1, 0x80000001} {
+			w := &state.Warp{R32: make([][32]uint32, 3), Prog: &state.Program{}, Active: active, Full: active == 1<<32-1, Live: 1<<32 - 1}
+			for l := range 32 {
+				w.R32[0][l], w.R32[1][l], w.R32[2][l] = c.a, c.b, c.c
+			}
+			choice.Run(w, &state.Op{D: 2, D2: -1, A: 0, B: 1, C: 2})
+			for l := range 32 {
+				want := c.want
+				if active>>l&1 == 0 {
+					want = c.c
+				}
+				if got := w.R32[2][l]; got != want {
+					t.Fatalf("fma(%#x, %#x, %#x) = %#x in lane %d, want %#x", c.a, c.b, c.c, got, l, want)
+				}
+			}
+		}
+	}
+}
+
+// TestFusedFTZ: with .ftz subnormal operands and results are zeros of their sign.
+func TestFusedFTZ(t *testing.T) {
+	choice, ok := Select(instruction(t, "fma.rn.ftz.f32", 4), nil)
+	if !ok {
+		t.Fatal("no fma.rn.ftz.f32")
+	}
+	flush := func(x float64) float64 {
+		if math.Abs(x) < 0x1p-126 {
+			return math.Copysign(0, x)
+		}
+		return x
+	}
+	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 300 {
+		w := randomWarp(r)
+		w.Active, w.Full = 1<<32-1, r.IntN(2) == 0
+		for i := range 3 {
+			for l := range 32 {
+				w.R32[i][l] = uint32(sample(r, isa.F32))
+			}
+		}
+		choice.Run(w, &state.Op{D: 3, D2: -1, A: 0, B: 1, C: 2})
+		for l := range 32 {
+			a, b, c := flush(formatF32.value(w.R32[0][l])), flush(formatF32.value(w.R32[1][l])), flush(formatF32.value(w.R32[2][l]))
+			if sum := a*b + c; math.IsNaN(sum) || math.IsInf(sum, 0) {
+				continue
+			}
+			want := flush(reference(new(big.Rat).Add(new(big.Rat).Mul(rat(a), rat(b)), rat(c)), 23, 127, nearestEven))
+			if got := formatF32.value(w.R32[3][l]); got != want {
+				t.Fatalf("fma.ftz(%v, %v, %v) = %v, want %v", a, b, c, got, want)
+			}
 		}
 	}
 }
