@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,6 +69,7 @@ func finish(cmd *cobra.Command, err error) int {
 		text = "interrupted"
 	}
 	if usage(text) {
+		text = strings.Replace(parsing.ReplaceAllString(text, ""), "invalid syntax", "that is no number it takes", 1)
 		text += fmt.Sprintf("\n    hint: %s --help says what it takes", cmd.CommandPath())
 	}
 	if first, _, _ := strings.Cut(text, "\n"); strings.Contains(first, ": error: ") {
@@ -82,6 +84,9 @@ func finish(cmd *cobra.Command, err error) int {
 	}
 	return status
 }
+
+// parsing is what the flags of cobra tell of how they read a number.
+var parsing = regexp.MustCompile(`strconv\.\w+: parsing "[^"]*": `)
 
 // usage reports an error of cobra's about how a command was called.
 func usage(text string) bool {

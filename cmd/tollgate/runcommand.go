@@ -75,11 +75,14 @@ func (r *runnable) run(args []string) error {
 	if isFolder(name) {
 		return r.runFolder(name)
 	}
-	switch extension(name) {
-	case ".json":
-		return r.runCase(name)
-	case ".star":
+	if extension(name) == ".star" {
 		return r.runProgram(name, r.sets)
+	}
+	if len(r.sets) > 0 {
+		return fmt.Errorf("--set does not go with %s: it gives a param() of a host program (FILE.star) a value", name)
+	}
+	if extension(name) == ".json" {
+		return r.runCase(name)
 	}
 	return r.runPTX(args, &r.launch)
 }

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -127,7 +129,23 @@ func readDump(text string, byName map[string]*bufferSpec) (dump, error) {
 		msg, hint := asUnknown(err)
 		return dump{}, &FlagError{Flag: "--dump", Text: text, Msg: msg, Hint: hint}
 	}
+	if msg := unwritable(file); msg != "" {
+		return dump{}, &FlagError{Flag: "--dump", Text: text, Offset: len(name) + 1, Msg: msg}
+	}
 	return dump{buffer: b, file: file}, nil
+}
+
+// unwritable says why a file can't be written, as far as that can be known before a run; "" if it can.
+func unwritable(file string) string {
+	file = strings.ReplaceAll(file, "%d", "0")
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return file + " is a folder"
+	}
+	folder := filepath.Dir(file)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return "there is no folder " + folder
+	}
+	return ""
 }
 
 // window is one --print NAME[from:to]: elements of a buffer, read as a type.

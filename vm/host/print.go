@@ -2,8 +2,10 @@ package host
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -112,14 +114,22 @@ func (s *session) write(d dump) error {
 			all = append(all, data...)
 			continue
 		}
-		if err := os.WriteFile(strings.ReplaceAll(d.file, "%d", strconv.Itoa(card)), data, 0o644); err != nil {
+		if err := writeFile(strings.ReplaceAll(d.file, "%d", strconv.Itoa(card)), data); err != nil {
 			return err
 		}
 	}
 	if perCard {
 		return nil
 	}
-	return os.WriteFile(d.file, all, 0o644)
+	return writeFile(d.file, all)
+}
+
+func writeFile(name string, data []byte) error {
+	err := os.WriteFile(name, data, 0o644)
+	if cause := new(fs.PathError); errors.As(err, &cause) {
+		return fmt.Errorf("%s: error: cannot write: %w", name, cause.Err)
+	}
+	return err
 }
 
 // summary is the line of results of a PTX file: the first elements of what the run changed.
