@@ -202,6 +202,69 @@ func TestMultimemNeedsASwitch(t *testing.T) {
 	}
 }
 
+// TestCopyAsyncFromAnotherCard: cp.async brings what the other card's memory holds, whole and in part, and zeros for
+// the rest; half of the lanes copy from the own card.
+func TestCopyAsyncFromAnotherCard(t *testing.T) {
+	const text = head + `
+.visible .entry k(.param .u64 own, .param .u64 peer, .param .u64 out)
+{
+	.shared .align 16 .b8 room[512];
+	.reg .pred %p;
+	.reg .b32 %r<8>;
+	.reg .b64 %a<4>, %o, %l;
+	ld.param.u64 %a0, [own];
+	ld.param.u64 %a1, [peer];
+	ld.param.u64 %o, [out];
+	mov.u32 %r0, %tid.x;
+	shl.b32 %r1, %r0, 4;
+	cvt.u64.u32 %l, %r1;
+	setp.lt.u32 %p, %r0, 16;
+	selp.b64 %a2, %a0, %a1, %p;
+	add.u64 %a2, %a2, %l;
+	add.u64 %o, %o, %l;
+	mov.u32 %r2, room;
+	add.u32 %r2, %r2, %r1;
+	and.b32 %r3, %r0, 15;
+	cp.async.ca.shared.global [%r2], [%a2], 16, %r3;
+	cp.async.commit_group;
+	cp.async.wait_group 0;
+	ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r2];
+	st.global.v4.u32 [%o], {%r4, %r5, %r6, %r7};
+	ret;
+}
+`
+	m := parsed(t, "copy.ptx", text)
+	k := m.EntryNamed("k")
+	byteAt := func(card, i int) byte { return byte(1 + card*100 + i%100) }
+	for _, functional := range []bool{true, false} {
+		n := node(t, "h200-sxm", vm.Options{Functional: functional, Cards: 2})
+		from, err := n.Buffer("from", 512, func(card int, dst []byte) {
+			for i := range dst {
+				dst[i] = byteAt(card, i)
+			}
+		})
+		must(t, err)
+		out := buffer(t, n, "out", 512)
+		must(t, n.Launch(vm.Launch{Module: m, Entry: k, Cards: []int{0}, Block: [3]int{32, 1, 1}, Params: func(int) []byte {
+			return params(k, from.Addr(0), from.Addr(1), out.Addr(0))
+		}}))
+		_, err = n.Finish(context.Background())
+		must(t, err)
+		got, err := n.Read(out, 0)
+		must(t, err)
+		for i, b := range got {
+			lane := i / 16
+			want := byte(0)
+			if i%16 < lane%16 {
+				want = byteAt(lane/16, i)
+			}
+			if b != want {
+				t.Fatalf("functional %t: byte %d of lane %d is %d, want %d", functional, i%16, lane, b, want)
+			}
+		}
+	}
+}
+
 func firstLines(text string, n int) string {
 	lines := strings.Split(text, "\n")
 	return strings.Join(lines[:min(n, len(lines))], "\n")

@@ -65,6 +65,7 @@ func runCopyAsync(w *state.Warp, op *state.Op) state.Signal {
 	c := w.CTA
 	var at [32]uint32
 	var lanes uint32
+	var away []*state.RemoteAccess
 	total := 0
 	for m := w.Active; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
@@ -84,7 +85,10 @@ func runCopyAsync(w *state.Warp, op *state.Op) state.Signal {
 			card := c.Card
 			if owner := memory.Owner(addr); owner >= 0 && owner != card.Index && owner < len(card.Node.Cards) {
 				if !card.Direct {
-					return fault(w, op, state.FaultUnsupported, l, "cp.async from another card's memory can't run in timed mode yet; a load can")
+					away = x.addRemote(away, w, op, owner, l, addr, n)
+					clear(to.bytes[n:x.size])
+					to.wrote(x.size, true)
+					continue
 				}
 				card = card.Node.Cards[owner]
 			}
@@ -108,5 +112,68 @@ func runCopyAsync(w *state.Warp, op *state.Op) state.Signal {
 	if c.Card.Timed {
 		w.Access = state.Access{Space: isa.SpaceGlobal, Load: true, Bytes: int32(total), Sectors: sectors(&at, lanes, x.size)}
 	}
+	if away != nil {
+		w.Access.Remote = away
+		return state.Pending
+	}
 	return state.Next
+}
+
+// addRemote puts one lane into the part of the copy that another card owns. The rows of its data are what was read, low
+// and high, and the number of bytes.
+func (x *asyncCopy) addRemote(list []*state.RemoteAccess, w *state.Warp, op *state.Op, owner, lane int, addr uint64, bytes int) []*state.RemoteAccess {
+	list = addRemote(list, w, op, x.from, owner, lane, addr)
+	for _, ra := range list {
+		if ra.Owner == owner {
+			ra.Bytes += bytes - x.size
+			ra.Data[copyBytes][lane] = uint64(bytes)
+		}
+	}
+	return list
+}
+
+// The rows of a remote part's data.
+const (
+	copyLow = iota
+	copyHigh
+	copyBytes
+	copyRows
+)
+
+// apply reads a part of a copy at the card that owns the addresses.
+func (x *asyncCopy) apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
+	asker := state.Warp{CTA: ra.Warp.CTA, Index: ra.Warp.Index, Prog: ra.Warp.Prog} // only to describe a fault
+	for m := ra.Mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		n := int(ra.Data[copyBytes][l])
+		part := *x.from
+		part.count = n
+		from, signal := part.resolve(&asker, ra.Op, c, l, ra.Addr[l])
+		if signal == state.Next {
+			signal = neverWritten(&asker, ra.Op, c, &from, l, n)
+		}
+		if signal != state.Next {
+			ra.Fault = asker.Fault
+			return ra.Fault
+		}
+		var room [16]byte
+		copy(room[:n], from.bytes)
+		ra.Data[copyLow][l], ra.Data[copyHigh][l] = get(room[:], 8), get(room[8:], 8)
+	}
+	return nil
+}
+
+// finish writes what came back into shared memory. The warp has stood still since, so its addresses are the same.
+func (x *asyncCopy) finish(w *state.Warp, ra *state.RemoteAccess) {
+	for m := ra.Mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		to, signal := x.to.resolve(w, ra.Op, w.CTA.Card, l, x.to.address(w, l))
+		if signal != state.Next {
+			return // it was found before the part was sent
+		}
+		var room [16]byte
+		put(room[:], 8, ra.Data[copyLow][l])
+		put(room[8:], 8, ra.Data[copyHigh][l])
+		copy(to.bytes[:int(ra.Data[copyBytes][l])], room[:])
+	}
 }

@@ -142,10 +142,13 @@ func FinishMulticast(w *state.Warp, parts []*state.RemoteAccess) {
 	}
 }
 
-// describe returns the access of a memory operation, multicast or not.
+// describe returns the access of a memory operation, multicast or not; of cp.async what it reads.
 func describe(op *state.Op) *access {
-	if m, ok := op.Extra.(*multimem); ok {
-		return m.access
+	switch x := op.Extra.(type) {
+	case *multimem:
+		return x.access
+	case *asyncCopy:
+		return x.from
 	}
 	return op.Extra.(*access)
 }

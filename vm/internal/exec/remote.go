@@ -14,7 +14,7 @@ func addRemote(list []*state.RemoteAccess, w *state.Warp, op *state.Op, a *acces
 		at++
 	}
 	if at == len(list) || list[at].Owner != owner {
-		ra := &state.RemoteAccess{Warp: w, Op: op, Owner: owner, Load: a.load, Data: make([][32]uint64, max(len(a.operands()), len(a.data)))}
+		ra := &state.RemoteAccess{Warp: w, Op: op, Owner: owner, Load: a.load, Data: make([][32]uint64, a.rows(op))}
 		list = append(list, nil)
 		copy(list[at+1:], list[at:])
 		list[at] = ra
@@ -29,8 +29,31 @@ func addRemote(list []*state.RemoteAccess, w *state.Warp, op *state.Op, a *acces
 	return list
 }
 
+// rows is how many elements a lane's part of an access carries there or back.
+func (a *access) rows(op *state.Op) int {
+	if _, copies := op.Extra.(*asyncCopy); copies {
+		return copyRows
+	}
+	return max(len(a.operands()), len(a.data))
+}
+
+// neverWritten counts the bytes of a read at their owner that nothing has written, or refuses them.
+func neverWritten(asker *state.Warp, op *state.Op, c *state.Card, p *place, lane, size int) state.Signal {
+	if c.Uninit == state.UninitOff {
+		return state.Next
+	}
+	n := c.Memory.NeverWritten(p.owner, p.offset, uint64(size))
+	if c.Counts.UninitReads += n; n == 0 || c.Uninit != state.UninitError {
+		return state.Next
+	}
+	return fault(asker, op, state.FaultUninit, lane, "read of %d bytes at offset %d of `%s` that nothing has written", n, p.offset, p.owner.Name)
+}
+
 // Apply performs a part of an access at the card that owns the addresses; the results stay in the message.
 func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
+	if x, copies := ra.Op.Extra.(*asyncCopy); copies {
+		return x.apply(c, ra)
+	}
 	a, w := describe(ra.Op), ra.Warp
 	global := *a
 	global.space = isa.SpaceGlobal
@@ -44,15 +67,9 @@ func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
 			ra.Fault = asker.Fault
 			return ra.Fault
 		}
-		if a.load && c.Uninit != state.UninitOff {
-			if n := c.Memory.NeverWritten(p.owner, p.offset, uint64(size)); n > 0 {
-				c.Counts.UninitReads += n
-				if c.Uninit == state.UninitError {
-					fault(&asker, ra.Op, state.FaultUninit, l, "read of %d bytes at offset %d of `%s` that nothing has written", n, p.offset, p.owner.Name)
-					ra.Fault = asker.Fault
-					return ra.Fault
-				}
-			}
+		if a.load && neverWritten(&asker, ra.Op, c, &p, l, size) != state.Next {
+			ra.Fault = asker.Fault
+			return ra.Fault
 		}
 		switch {
 		case a.pair != nil:
@@ -95,8 +112,12 @@ func Apply(c *state.Card, ra *state.RemoteAccess) *state.Fault {
 	return nil
 }
 
-// Finish writes what came back into the registers of the warp that asked.
+// Finish writes what came back into the registers of the warp that asked, or into its CTA's shared memory.
 func Finish(w *state.Warp, ra *state.RemoteAccess) {
+	if x, copies := ra.Op.Extra.(*asyncCopy); copies {
+		x.finish(w, ra)
+		return
+	}
 	a := describe(ra.Op)
 	if !a.load {
 		return

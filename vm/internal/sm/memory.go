@@ -60,6 +60,7 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 	parts := w.Access.Remote
 	w.away = parts[0].Owner
 	w.Access.Remote = nil
+	multicast := parts[0].Multicast
 	replies := 0
 	for _, ra := range parts {
 		if ra.Load {
@@ -68,10 +69,12 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 	}
 	if replies > 0 {
 		w.result(op, Never, ledger.Remote)
+		if op.Inst.Op == isa.OpCPAsync { // no register tells when the data is there, so the warp waits
+			w.front, w.cause = Never, ledger.Remote
+		}
 	}
 	left := replies
 	var whenAlone uint64 // the last reply, without other owners on the links
-	multicast := parts[0].Multicast
 	for _, ra := range parts {
 		ra.Done = func(cycle, alone uint64) {
 			if ra.Fault != nil {
@@ -90,6 +93,9 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 					exec.FinishMulticast(w.Warp, parts)
 				}
 				w.result(op, cycle, ledger.Remote)
+				if w.front == Never {
+					w.front = cycle
+				}
 				if w.waits == waitsForMemory {
 					w.waits = waitsNot
 					alone := min(max(w.since, whenAlone), cycle)
