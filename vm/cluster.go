@@ -2,14 +2,17 @@ package vm
 
 import "fmt"
 
-// What CUDA allows along each axis of a grid and of a CTA, and in a cluster (CUDA C++ Programming Guide, "Technical
+// What CUDA allows along each axis of a grid and of a CTA, in a cluster and a thread (CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability"; more than 8 CTAs in a cluster is the non-portable size).
 var (
 	mostCTAs    = [3]int{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
 	mostThreads = [3]int{1024, 1024, 64}
 )
 
-const mostCTAsInCluster = 16
+const (
+	mostCTAsInCluster = 16
+	mostLocal         = 512 << 10 // bytes of local memory a thread
+)
 
 // checkCluster says what is wrong with a launch's cluster, "" if nothing (PTX ISA, "Cluster Dimension Directives").
 func checkCluster(l *Launch) string {

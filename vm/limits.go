@@ -44,6 +44,9 @@ func (n *Node) checkLaunch(l *Launch, prog *state.Program) error {
 	if l.Shared < 0 || l.Shared > card.SharedPerCTA-prog.SharedStatic {
 		return fail("%d + %d bytes of shared memory; %s allows a CTA %d", prog.SharedStatic, l.Shared, n.opt.Machine.Name, card.SharedPerCTA)
 	}
+	if prog.LocalBytes > mostLocal {
+		return fail("%d bytes of local memory a thread; CUDA allows %d", prog.LocalBytes, mostLocal)
+	}
 	if err := checkCluster(l); err != "" {
 		return fail("%s", err)
 	}

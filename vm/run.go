@@ -46,7 +46,9 @@ func newRun(opt Options, rules rules) *run {
 	r := &run{opt: opt, rules: rules, node: &state.Node{ClockMHz: m.ClockMHz, SMs: m.Card.SMs, WarpsPerSM: m.Card.ThreadsPerSM / 32,
 		Multicast: m.Fabric.Multicast}}
 	for i := range opt.Cards {
-		c := &state.Card{Index: i, Node: r.node, Memory: memory.NewCard(i), Uninit: uninitModes[opt.Uninit], Timed: !rules.functional,
+		own := memory.NewCard(i)
+		own.Holds = uint64(m.Card.MemoryBytes)
+		c := &state.Card{Index: i, Node: r.node, Memory: own, Uninit: uninitModes[opt.Uninit], Timed: !rules.functional,
 			Direct: rules.functional || rules.Ideal}
 		c.Stdout = &cardOutput{run: r, card: c}
 		r.node.Cards = append(r.node.Cards, c)

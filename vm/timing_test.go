@@ -247,6 +247,21 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestMemoryLimits: a card holds as much as its machine file says, a thread what CUDA allows.
+func TestMemoryLimits(t *testing.T) {
+	n := node(t, "rtx-4090", vm.Options{}) // 24 GB
+	if _, err := n.Buffer("most", 20e9, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := n.Buffer("more", 5e9, nil); err == nil || !strings.Contains(err.Error(), "24000000000 bytes of memory") {
+		t.Errorf("25 GB on a card of 24: %v", err)
+	}
+	m := parsed(t, "local.ptx", head+".visible .entry k() { .local .b8 much[600000]; .reg .b32 %r; ld.local.b32 %r, [much]; ret; }\n")
+	if err := n.Launch(vm.Launch{Module: m, Entry: m.EntryNamed("k")}); err == nil || !strings.Contains(err.Error(), "of local memory a thread") {
+		t.Errorf("600,000 bytes of local memory a thread: %v", err)
+	}
+}
+
 // TestClusterLimits: a launch's cluster and the entry's directives agree (PTX ISA, "Cluster Dimension Directives").
 func TestClusterLimits(t *testing.T) {
 	for _, c := range []struct {

@@ -54,6 +54,7 @@ type Allocation struct {
 // Card is the global memory of one card: one flat array of bytes, cut into allocations with gaps between them.
 type Card struct {
 	Index int
+	Holds uint64 // bytes of memory; 0: as many as its address range
 	// Version counts the writes that changed a byte; a loop that re-reads memory can't get anywhere while no
 	// card's Version moves. Shared and local memory of the card's CTAs count too.
 	Version uint64
@@ -79,6 +80,9 @@ func (c *Card) Alloc(name string, size, align uint64, readOnly bool) (uint64, er
 	taken := (max(size, 1) + granule - 1) &^ (granule - 1)
 	if limit := uint64(1) << CardShift; size > limit || start+taken+granule > limit {
 		return 0, fmt.Errorf("allocation %s: %d bytes do not fit into card %d's address range", name, size, c.Index)
+	}
+	if c.Holds > 0 && start+taken > c.Holds {
+		return 0, fmt.Errorf("allocation %s: %d bytes; card %d has %d bytes of memory, of which %d are taken", name, size, c.Index, c.Holds, start)
 	}
 	c.end = start + taken + granule // the gap catches what runs over the end
 	addr := Base(c.Index) + start
