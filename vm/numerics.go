@@ -6,8 +6,9 @@ import (
 )
 
 // NumericsResult compares the sum of one reduce line, of its first operation on the lowest card of the group, with
-// other orders of summation over the same contributions.
+// other orders of summation over the same contributions; or of a buffer's contents on all cards (SumOrders).
 type NumericsResult struct {
+	Buffer string // "": of a line
 	Func   *isa.Func
 	Pos    isa.Pos
 	Type   isa.Type
@@ -30,19 +31,24 @@ func (r *run) numerics(res *Result) {
 	for _, c := range r.cards {
 		for _, l := range c.Lines() {
 			typ := l.Inst.Type(0)
-			list := operator.Orders(typ, l.Sample)
-			if list == nil {
-				continue
+			if n := SumOrders(typ, l.Sample); n.Orders != nil {
+				n.Func, n.Pos = l.Func, l.Inst.OpPos
+				res.Numerics = append(res.Numerics, n)
 			}
-			n := NumericsResult{Func: l.Func, Pos: l.Inst.OpPos, Type: typ, Cards: len(l.Sample)}
-			for _, o := range list {
-				mean := 0.0
-				if o.Elements > 0 {
-					mean = float64(o.Sum) / float64(o.Elements)
-				}
-				n.Orders = append(n.Orders, NumericsOrder{o.Name, o.Elements, o.Differ, o.Most, mean, o.FromExact})
-			}
-			res.Numerics = append(res.Numerics, n)
 		}
 	}
+}
+
+// SumOrders sums contributions of equal length, in card order, in several orders; none for a type that is not f16, bf16
+// or f32.
+func SumOrders(typ isa.Type, in [][]byte) NumericsResult {
+	n := NumericsResult{Type: typ, Cards: len(in)}
+	for _, o := range operator.Orders(typ, in) {
+		mean := 0.0
+		if o.Elements > 0 {
+			mean = float64(o.Sum) / float64(o.Elements)
+		}
+		n.Orders = append(n.Orders, NumericsOrder{o.Name, o.Elements, o.Differ, o.Most, mean, o.FromExact})
+	}
+	return n
 }

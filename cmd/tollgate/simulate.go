@@ -29,7 +29,8 @@ type simulation struct {
 	ledger    *choice
 	sections  sections
 	group     collective
-	why       *int // tollgate why: the critical path of this card, -1: of the last
+	sumOf     string // --numerics: a buffer
+	why       *int   // tollgate why: the critical path of this card, -1: of the last
 	maxCycles uint64
 	uninit    *choice
 	noRelay   bool
@@ -51,6 +52,7 @@ func newSimulation(cmd *cobra.Command) *simulation {
 	f.Lookup("ledger").NoOptDefVal = "card"
 	f.Var(&s.sections, "report", "what to print: summary, ledger, barriers, links, stragglers, tensor, numerics, all")
 	f.Var(&s.group, "collective", "what kernels do together, for algbw and busbw in --report links: all-reduce:2MiB")
+	f.StringVar(&s.sumOf, "numerics", "", "with --report numerics: sum a `BUFFER`'s contents at the start up in several orders")
 	f.Uint64Var(&s.maxCycles, "max-cycles", 0, "stop with a fault after `N` cycles (--timing off: warp instructions a card)")
 	f.Var(s.uninit, "uninit", "what reading bytes that were never written does")
 	f.BoolVar(&s.race, "race", false, "warn of shared-memory accesses of a CTA that no barrier orders (slower)")
@@ -86,6 +88,8 @@ func (s *simulation) options() (vm.Options, error) {
 		return opt, errors.New("--ledger needs a clock: leave --timing off out")
 	case opt.Functional && len(s.sections.list) > 0:
 		return opt, errors.New("--report needs a clock: leave --timing off out")
+	case s.sumOf != "" && !slices.Contains(s.sections.list, report.Numerics):
+		return opt, errors.New("--numerics goes with --report numerics")
 	case opt.Functional && s.why != nil:
 		return opt, errors.New("why needs a clock: leave --timing off out")
 	}
@@ -126,6 +130,9 @@ func (s *simulation) show(out *host.Outcome, err error) error {
 	case len(out.Differences) > 0:
 		status = exitFailed
 	}
+	if err := s.sumUp(out); err != nil {
+		return err
+	}
 	var printErr error
 	if wantsJSON(s.cmd) {
 		printErr = s.showJSON(out, fault, status)
@@ -137,6 +144,25 @@ func (s *simulation) show(out *host.Outcome, err error) error {
 		return printErr
 	case status != exitFine:
 		return failed(status)
+	}
+	return nil
+}
+
+// sumUp answers --numerics, on every machine of a program.
+func (s *simulation) sumUp(out *host.Outcome) error {
+	if s.sumOf == "" || out == nil || out.Result == nil {
+		return nil
+	}
+	machines := out.Machines
+	if len(machines) == 0 {
+		machines = []*host.Outcome{out}
+	}
+	for _, m := range machines {
+		n, err := m.SumOrders(s.sumOf)
+		if err != nil {
+			return err
+		}
+		m.Result.Numerics = append(m.Result.Numerics, n)
 	}
 	return nil
 }

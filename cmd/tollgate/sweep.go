@@ -32,7 +32,7 @@ type sweepFlags struct {
 }
 
 // reportFlags are the flags of a simulation that a point of a sweep, a row of a table, has no use for.
-var reportFlags = []string{"print", "dump", "ledger", "report", "collective", "threads"}
+var reportFlags = []string{"print", "dump", "ledger", "report", "collective", "numerics", "threads"}
 
 func newSweep() *cobra.Command {
 	var f sweepFlags

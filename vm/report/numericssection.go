@@ -8,7 +8,7 @@ import (
 // numericsSection compares the sums with other orders of summation.
 func (f *figures) numericsSection(Options) []string {
 	if len(f.r.Numerics) == 0 {
-		return labelled("Numerics", "no reduce.add of f16, bf16 or f32 between cards in this run: kernels in real PTX state their order themselves")
+		return labelled("Numerics", "no reduce.add of f16, bf16 or f32 between cards in this run: --numerics BUFFER compares orders over a buffer's contents")
 	}
 	var lines []string
 	for i := range f.r.Numerics {
@@ -16,7 +16,11 @@ func (f *figures) numericsSection(Options) []string {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		head := fmt.Sprintf("%s %s, %d cards", f.at(n.Func, n.Pos), n.Type, n.Cards)
+		what := n.Buffer
+		if what == "" {
+			what = f.at(n.Func, n.Pos)
+		}
+		head := fmt.Sprintf("%s %s, %d cards", what, n.Type, n.Cards)
 		if len(n.Orders) > 0 {
 			head += ", " + plural(n.Orders[0].Elements, "element")
 		}
@@ -26,7 +30,7 @@ func (f *figures) numericsSection(Options) []string {
 		}
 		lines = append(lines, table([]column{{head, 40}, {"differ", 9}, {"", 6}, {"most ulp", 8}, {"mean ulp", 8}, {"from exact", 10}}, rows)...)
 	}
-	return append(lines, note("The first operation of the line, on the same inputs; differences from what the run computed, in units in the last place of the type. From exact: "+
+	return append(lines, note("Of a line its first operation, of a buffer its contents at the start. Differences are from the first row, in units in the last place of the type. From exact: "+
 		"the largest difference from the exact sum rounded once. Where terms cancel, a small sum is many units away. A ring's chunk j begins at card j.")...)
 }
 
@@ -39,6 +43,9 @@ func (f *figures) numericsObjects(Options) any {
 			orders = append(orders, object{"order": o.Name, "elements": o.Elements, "differ": o.Differ, "most_ulp": o.Most, "mean_ulp": o.Mean, "most_ulp_from_exact": o.FromExact})
 		}
 		o := place(n.Func, n.Pos)
+		if n.Buffer != "" {
+			o["buffer"] = n.Buffer
+		}
 		maps.Copy(o, object{"type": n.Type.String(), "cards": n.Cards, "orders": orders})
 		list = append(list, o)
 	}
