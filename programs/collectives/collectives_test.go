@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tollgate-sim/tollgate/isa"
@@ -12,6 +13,7 @@ import (
 	"github.com/tollgate-sim/tollgate/vm"
 	"github.com/tollgate-sim/tollgate/vm/host"
 	"github.com/tollgate-sim/tollgate/vm/host/star"
+	"github.com/tollgate-sim/tollgate/vm/report"
 )
 
 // load parses a PTX file of this folder.
@@ -67,6 +69,35 @@ func TestPrograms(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// The programs that have a golden file come to its results and to its ledger.
+func TestGoldens(t *testing.T) {
+	goldens, err := filepath.Glob("*.golden")
+	if err != nil || len(goldens) < 4 {
+		t.Fatal(goldens, err)
+	}
+	var paths []string
+	for _, golden := range goldens {
+		paths = append(paths, strings.TrimSuffix(golden, ".golden")+".star")
+	}
+	s, err := host.Test(context.Background(), host.TestRequest{
+		Paths: paths, Load: load, Timing: host.TimingOn,
+		Program: func(ctx context.Context, path string, load host.LoadModule, opt vm.Options) (*host.Outcome, error) {
+			return star.Run(ctx, star.Request{Path: path, Load: load, Options: opt})
+		},
+		Report: func(c *host.Case, out *host.Outcome) (string, error) {
+			return report.Golden(out.Result, report.Options{Program: c.Name, Title: c.Description, Outcome: out.Results}) + star.Figures(out), nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range s.Rows {
+		if !row.Passed {
+			t.Error(row)
 		}
 	}
 }
