@@ -20,10 +20,11 @@ type lowering struct {
 	words   map[string]word // instruction words seen, split
 	ranged  int             // variables declared by ranges
 
-	debugTarget   *lexer.Token    // `debug` in the .target
-	debugSections bool            // there is a .section
-	debugLabels   map[string]bool // defined in .section data
-	debugNames    []lexer.Token   // of the functions that .loc directives name
+	debugTarget   *lexer.Token          // `debug` in the .target
+	debugSections bool                  // there is a .section
+	debugLabels   map[string]bool       // defined in .section data
+	debugNames    []lexer.Token         // of the functions that .loc directives name
+	locFiles      map[int32]lexer.Token // files that .loc directives name, and where first
 	dialect       dialect
 	chunk         []isa.Operand // what operand lists are cut from
 }
@@ -46,6 +47,7 @@ func lower(source *isa.Source, t *tree, report *reporter) *isa.Module {
 		words:   map[string]word{},
 
 		debugLabels: map[string]bool{},
+		locFiles:    map[int32]lexer.Token{},
 	}
 	l.dialect.report = report
 	l.header(t)

@@ -235,6 +235,9 @@ func (b *body) location(at *location) {
 	if at.Function != nil && at.Function.Type != tokDir {
 		b.debugNames = append(b.debugNames, *at.Function)
 	}
+	if _, known := b.locFiles[place[0]]; !known {
+		b.locFiles[place[0]] = at.Place[0]
+	}
 	b.loc = int32(len(b.module.Locs))
 	b.module.Locs = append(b.module.Locs, isa.Loc{File: place[0], Line: place[1], Col: place[2]})
 }

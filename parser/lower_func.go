@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -86,7 +87,9 @@ func (l *lowering) tuning(f *isa.Func, list []*tuning) {
 		case ".reqnctapercluster":
 			f.Limits.ReqNCTAPerCluster = three
 		case ".maxnreg":
-			f.Limits.MaxNReg = numbers[0]
+			if f.Limits.MaxNReg = numbers[0]; numbers[0] > mostRegisters {
+				l.warnAt(codeRange, &t.Word, fmt.Sprintf("a thread has at most %d registers", mostRegisters), "")
+			}
 		case ".minnctapersm":
 			f.Limits.MinNCTAPerSM = numbers[0]
 		case ".maxclusterrank":

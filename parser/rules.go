@@ -148,6 +148,9 @@ func (l *lowering) headRules(d *declaration, f *isa.Func) {
 	}
 }
 
+// mostRegisters a thread can have (CUDA C++ Programming Guide, "Technical Specifications").
+const mostRegisters = 255
+
 // sameHead compares a prototype with what follows it: the same linking directive and the same parameters.
 func (l *lowering) sameHead(before, f *isa.Func, d *declaration) {
 	if before.Entry != f.Entry {
@@ -202,6 +205,11 @@ func (l *lowering) moduleRules() {
 		alias := slices.ContainsFunc(l.module.Aliases, func(a isa.Alias) bool { return a.Name == f.Name })
 		if !f.Defined && !alias && f.Linkage != isa.LinkExtern {
 			l.errorIn(codeUndefined, int(f.Pos), int(f.Pos)+len(f.Name), "`"+f.Name+"` has no body", "declare it .extern if another module has it")
+		}
+	}
+	for index, t := range l.locFiles {
+		if !slices.ContainsFunc(l.module.Files, func(f isa.DebugFile) bool { return f.Index == int(index) }) {
+			l.warnAt(codeOther, &t, "no .file declares the file "+found(&t)+" of this .loc", "")
 		}
 	}
 	for i := range l.debugNames {
