@@ -68,7 +68,10 @@ func (f *figures) why(card int, opt Options) []string {
 	lines := []string{fmt.Sprintf("%s%s (modelled): the %s cycles to the end of %s on card %d", head(opt), f.cardsOf(), thousands(last.End), last.Launch, last.Card)}
 	legs := joined(path)
 	if len(legs) > whyLines {
-		legs = byKind(legs)
+		legs = byKind(legs, func(a, b *leg) bool { return a.Launch == b.Launch })
+	}
+	if len(legs) > whyLines {
+		legs = byKind(legs, func(*leg, *leg) bool { return true })
 	}
 	legs = shorten(legs)
 	width, place := len("cycles"), 0
@@ -110,24 +113,26 @@ func joined(path []vm.PathStep) (legs []leg) {
 	return legs
 }
 
-// byKind sums up the legs that a path takes within launches of one kernel, to and fro between cards: a line for the
-// kernel's own work, a line for each wait. What comes first comes first.
-func byKind(legs []leg) (out []leg) {
+// byKind sums up the legs that follow on each other and belong together (those within launches of one kernel, to and
+// fro between cards, or all): a line for a kernel's own work, a line for each wait. What comes first comes first.
+func byKind(legs []leg, together func(a, b *leg) bool) (out []leg) {
 	for i := 0; i < len(legs); {
 		first := len(out)
 		j := i
-		for ; j < len(legs) && legs[j].Launch == legs[i].Launch; j++ {
+		for ; j < len(legs) && together(&legs[i], &legs[j]); j++ {
 			l := &legs[j]
-			at := slices.IndexFunc(out[first:], func(o leg) bool { return o.Func == l.Func && o.Pos == l.Pos && o.Entry == l.Entry })
+			at := slices.IndexFunc(out[first:], func(o leg) bool {
+				return o.Launch == l.Launch && o.Func == l.Func && o.Pos == l.Pos && o.Entry == l.Entry
+			})
 			if at < 0 {
+				l.stretches = max(l.stretches, 1)
 				out = append(out, *l)
-				out[len(out)-1].stretches = 1
 				continue
 			}
 			o := &out[first+at]
 			o.take(l)
 			o.waits += l.waits
-			o.stretches++
+			o.stretches += max(l.stretches, 1)
 		}
 		i = j
 	}
@@ -198,7 +203,7 @@ func (f *figures) leg(l *leg) string {
 	case l.Func == nil && l.Start > 0:
 		return "launch cost: the next one starts" + inStretches(l)
 	case l.Func == nil:
-		return "launch cost"
+		return "launch cost" + inStretches(l)
 	}
 	s := f.at(l.Func, l.Pos)
 	if in := instAt(l.Func, l.Pos); in != nil {
@@ -213,6 +218,8 @@ func (f *figures) leg(l *leg) string {
 		s += fmt.Sprintf(": from card %d's write to the poll that saw it", l.From)
 	case e == ledger.Barrier:
 		s += fmt.Sprintf(": from card %d's arrival to the release", l.From)
+	case e == ledger.Copy && l.stretches > 1:
+		s += ": bytes cross" + inStretches(l)
 	case e == ledger.Copy:
 		s += fmt.Sprintf(": card %d's bytes cross", l.From)
 	case e == ledger.BlockedRefill:
