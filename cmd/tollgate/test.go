@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,6 +82,9 @@ func showSummary(cmd *cobra.Command, summary *host.Summary) error {
 		}
 	} else if _, err := fmt.Fprintln(cmd.OutOrStdout(), summary); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(summary.Rows, func(r host.Row) bool { return r.Kind == host.Internal }) {
+		return failed(exitInternal)
 	}
 	if summary.Failed > 0 {
 		return failed(exitFailed)

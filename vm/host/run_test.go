@@ -332,3 +332,35 @@ func TestTestErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// TestPanicCostsItsRow: a mistake of ours in one row leaves the others alone, and says so.
+func TestPanicCostsItsRow(t *testing.T) {
+	files := testCases()
+	first := true
+	summary, err := host.Test(context.Background(), host.TestRequest{Paths: []string{"a", "b"}, Files: files, Jobs: 1, Load: func(path string) (*isa.Module, error) {
+		if first {
+			first = false
+			panic("a mistake")
+		}
+		text, err := files.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return load(path, string(text))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	internal, passed := 0, 0
+	for _, r := range summary.Rows {
+		if r.Kind == host.Internal && !r.Passed && strings.Contains(r.Err.Error(), "a mistake") {
+			internal++
+		}
+		if r.Passed {
+			passed++
+		}
+	}
+	if internal != 1 || passed == 0 {
+		t.Errorf("%d rows with our own fault, want 1; %d passed, want some", internal, passed)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -60,7 +61,7 @@ type Row struct {
 	Variant  string   `json:"variant,omitempty"` // its PTX file
 	Passed   bool     `json:"passed"`
 	Problems []string `json:"problems,omitempty"` // why it failed, a difference each
-	// Kind says what kind of failure it is: input, unsupported, fault, difference, golden.
+	// Kind says what kind of failure it is: input, unsupported, fault, difference, golden, internal (our own fault).
 	Kind               string        `json:"kind,omitempty"`
 	Err                error         `json:"-"` // of the kinds input, unsupported and fault
 	Cycles             uint64        `json:"cycles,omitempty"`
@@ -256,9 +257,18 @@ func (t *tester) runAll(ctx context.Context, rows []pending) error {
 	return ctx.Err()
 }
 
+// Internal is the kind of a row in which we failed, not what it tests.
+const Internal = "internal"
+
 // run runs a row in its modes and compares.
 func (t *tester) run(ctx context.Context, p pending) {
 	start := time.Now()
+	defer func() {
+		if cause := recover(); cause != nil { // a mistake of ours: it costs its row, not the other rows
+			p.row.Passed = false
+			p.row.fail(Internal, fmt.Errorf("internal fault: %v\n%s", cause, debug.Stack()))
+		}
+	}()
 	want, hasGolden, err := t.golden(p)
 	if err != nil {
 		p.row.fail("input", err)
