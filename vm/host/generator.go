@@ -36,8 +36,12 @@ func (g *generator) fill(d Dtype, card int, dst []byte) {
 	case "zeros":
 		clear(dst)
 	case "fill":
-		bits := d.to(g.value)
-		each(func(int64) uint64 { return bits })
+		if count > 0 {
+			d.put(dst, 0, d.to(g.value))
+		}
+		for n := d.Bytes(); n < len(dst); n *= 2 {
+			copy(dst[n:], dst[:n])
+		}
 	case "byte":
 		for i := range dst {
 			dst[i] = byte(g.value.bits)
