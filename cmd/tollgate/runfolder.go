@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tollgate-sim/tollgate/vm"
@@ -59,15 +60,24 @@ func (r *runnable) runFolder(folder string) error {
 	slices.Sort(files)
 	all := make([]told, len(files))
 	var workers sync.WaitGroup
+	var cause atomic.Pointer[any] // of a panic: it goes on here, where it is reported
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, file := range files {
 		workers.Go(func() {
+			defer func() {
+				if c := recover(); c != nil {
+					cause.Store(&c)
+				}
+			}()
 			free <- struct{}{}
 			defer func() { <-free }()
 			all[i] = r.tell(r.cmd.Context(), file, opt)
 		})
 	}
 	workers.Wait()
+	if c := cause.Load(); c != nil {
+		panic(*c)
+	}
 	all = slices.DeleteFunc(all, func(t told) bool { return t.library })
 	if err := r.showTold(all); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -80,9 +81,7 @@ func RunSweep(ctx context.Context, req SweepRequest) (*Sweep, error) {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	for range min(jobs, len(todo)) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
+		workers.Go(func() {
 			for i := range queue {
 				p, err := runPoint(ctx, req.Program, todo[i], points[todo[i]])
 				if err != nil {
@@ -99,7 +98,7 @@ func RunSweep(ctx context.Context, req SweepRequest) (*Sweep, error) {
 				}
 				mutex.Unlock()
 			}
-		}()
+		})
 	}
 	// From the last point on: values mostly go up, and so does what a run takes. The longest first leaves no processor
 	// idle at the end.
@@ -117,8 +116,13 @@ func RunSweep(ctx context.Context, req SweepRequest) (*Sweep, error) {
 }
 
 // runPoint runs the program with one combination. The error is one that every point would meet.
-func runPoint(ctx context.Context, program Request, index int, set []host.Setting) (*Point, error) {
-	p := &Point{Index: index, Set: set, Status: OK}
+func runPoint(ctx context.Context, program Request, index int, set []host.Setting) (p *Point, err error) {
+	p = &Point{Index: index, Set: set, Status: OK}
+	defer func() {
+		if cause := recover(); cause != nil { // a mistake of ours: it must not take the process with it
+			err = fmt.Errorf("internal fault: %v\n%s", cause, debug.Stack())
+		}
+	}()
 	program.Set = map[string]string{}
 	for _, s := range set {
 		program.Set[s.Name] = s.Value
