@@ -290,3 +290,55 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestReplyAfterExit: a warp may exit while the reply to a load that nobody uses is on its way. The CTA that takes its
+// place must not see it.
+func TestReplyAfterExit(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(head + `
+.visible .entry late(.param .u64 peer, .param .u64 out)
+{
+	.reg .b32 %r<8>; .reg .b64 %a, %o, %d;
+	ld.param.u64 %a, [peer];
+	ld.param.u64 %o, [out];
+	mov.u32 %r0, %ctaid.x;
+	mov.u32 %r1, %tid.x;
+	mad.lo.u32 %r2, %r0, 32, %r1;
+	mul.wide.u32 %d, %r2, 4;
+	add.u64 %o, %o, %d;
+	add.u32 %r3, %r2, 7;
+	add.u32 %r4, %r2, 8;
+	add.u32 %r5, %r2, 9;
+	mov.u32 %r6, 0;
+`)
+	for range 600 {
+		b.WriteString("\tadd.u32 %r6, %r6, 1;\n")
+	}
+	b.WriteString(`	add.u32 %r6, %r6, %r3;
+	add.u32 %r6, %r6, %r4;
+	add.u32 %r6, %r6, %r5;
+	st.global.u32 [%o], %r6;
+	ld.global.u32 %r3, [%a];
+	ld.global.u32 %r4, [%a];
+	ld.global.u32 %r5, [%a];
+	ld.global.u32 %r6, [%a];
+	ret;
+}
+`)
+	m := parsed(t, "late.ptx", b.String())
+	k := m.EntryNamed("late")
+	n := node(t, "h200-sxm", vm.Options{Cards: 2, Silent: true})
+	const ctas = 2*132*32 + 100 // two waves and a bit
+	peer := buffer(t, n, "peer", 4)
+	out := buffer(t, n, "out", 4*32*ctas)
+	must(t, n.Launch(vm.Launch{Module: m, Entry: k, Grid: [3]int{ctas, 1, 1}, Block: [3]int{32, 1, 1}, Cards: []int{0},
+		Params: func(int) []byte { return params(k, peer.Addr(1), out.Addr(0)) }}))
+	finish(t, n)
+	got, err := n.Read(out, 0)
+	must(t, err)
+	for i := range 32 * ctas {
+		if v, want := binary.LittleEndian.Uint32(got[4*i:]), uint32(600+3*i+24); v != want {
+			t.Fatalf("thread %d: %d, want %d", i, v, want)
+		}
+	}
+}

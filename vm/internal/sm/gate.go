@@ -85,7 +85,7 @@ func (c *Card) closeWindow(l *launch, now uint64) {
 	c.reopen(now)
 }
 
-// Hold shuts the gate for the host (suspend_tensor_core).
+// hold shuts the gate for the host (suspend_tensor_core).
 func (c *Card) hold(now uint64) {
 	g := &c.gate
 	if g.holds == 0 {

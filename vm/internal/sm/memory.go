@@ -74,9 +74,12 @@ func (c *Card) pending(w *Warp, op *state.Op, now uint64) {
 		}
 	}
 	left := replies
+	cta := w.CTA
+	cta.InFlight += len(parts)
 	var whenAlone uint64 // the last reply, without other owners on the links
 	for _, ra := range parts {
 		ra.Done = func(cycle, alone uint64) {
+			cta.InFlight--
 			if ra.Fault != nil {
 				c.fail(ra.Fault)
 				return

@@ -100,12 +100,8 @@ func (c *Card) room(l *launch) *sm {
 
 func (c *Card) placeCTA(l *launch, s *sm, now uint64) {
 	if s.live == 0 {
-		if s.used {
-			c.settle(s, now)
-		} else {
-			s.used = true
-			c.settle(s, now)
-		}
+		s.used = true
+		c.settle(s, now)
 	} else if s.upto < now {
 		// Older warps are waiting: what they wait for is theirs up to here.
 		w := s.warps[0]
@@ -172,14 +168,13 @@ func (c *Card) exited(w *Warp, now uint64) {
 	s.shared -= l.need.shared
 	l.Live--
 	l.left--
-	exec.EndCTA(w.CTA)
-	switch {
-	case l.left == 0:
-		c.At(now+1, func(cycle uint64) { c.drain(l, cycle) })
-	case len(c.unplaced) > 0:
-		c.At(now+1, c.place)
+	if w.CTA.InFlight == 0 { // else replies still come for its warps: no other CTA may take their registers over
+		exec.EndCTA(w.CTA)
 	}
-	if l.left == 0 && len(c.unplaced) > 0 {
+	if l.left == 0 {
+		c.At(now+1, func(cycle uint64) { c.drain(l, cycle) })
+	}
+	if len(c.unplaced) > 0 {
 		c.At(now+1, c.place)
 	}
 }

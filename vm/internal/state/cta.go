@@ -16,6 +16,7 @@ type CTA struct {
 	LocalStride     int
 	Warps           []*Warp
 	Barriers        [16]BarrierState
+	InFlight        int // accesses of other cards' memory whose replies or acknowledgements are not in (timed)
 	LiveWarps       int
 	Race            any // what --race knows of it
 	// Released lists warps that a barrier let go since whoever runs the CTA last looked.
