@@ -66,19 +66,21 @@ func TestCasesTimed(t *testing.T) {
 	t.Log(summary)
 }
 
+// archive opens one of the corpus' archives until the test ends.
+func archive(t *testing.T, name string) *zip.ReadCloser {
+	t.Helper()
+	a, err := zip.OpenReader(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
 // runCases runs the folders' cases out of the archives.
 func runCases(t *testing.T, request host.TestRequest) *host.Summary {
 	t.Helper()
-	cases, err := zip.OpenReader("cases.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer cases.Close()
-	ptx, err := zip.OpenReader("ptx.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ptx.Close()
+	cases, ptx := archive(t, "cases.zip"), archive(t, "ptx.zip")
 	request.Paths, request.Files, request.Load = folders, cases, loadFrom(ptx)
 	request.Options.MaxCycles = 1 << 26
 	summary, err := host.Test(context.Background(), request)

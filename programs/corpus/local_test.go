@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"archive/zip"
 	"context"
 	"testing"
 
@@ -12,16 +11,7 @@ import (
 // TestCycleLocalIsNoMore: on an ideal fabric no collective takes longer than on the real one, whichever way it waits:
 // flags, counters, pads that are taken back, packets, pulls and pushes, rings, the switch.
 func TestCycleLocalIsNoMore(t *testing.T) {
-	cases, err := zip.OpenReader("cases.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer cases.Close()
-	ptx, err := zip.OpenReader("ptx.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ptx.Close()
+	cases, ptx := archive(t, "cases.zip"), archive(t, "ptx.zip")
 	for _, name := range []string{"barrier_cas_c2", "barrier_central_c2", "barrier_flag_c2", "barrier_mm_c2", "mm_ar2_bf16_u1_cas_c2",
 		"alltoall_pull_c4", "alltoall_push_c4", "allgather_push_c8", "ll16_ar_bf16_c4", "pingpong_ordered_c2", "broadcast_chain_c2", "doubling_ar_f32_c2"} {
 		c, err := host.ReadCase(cases, "collectives/"+name+".json")

@@ -58,7 +58,6 @@ type Card struct {
 	sms      []sm
 	quarters []quarter
 	units    units
-	age      uint64
 
 	host     host
 	gate     gate

@@ -37,7 +37,6 @@ type stream struct {
 	busy  bool   // a launch of it waits to start or runs
 	ended uint64 // when its latest step ended
 	delay uint64 // of the next launch
-	last  *launch
 }
 
 type stepKind uint8
@@ -245,7 +244,6 @@ func (c *Card) end(l *launch, now uint64) {
 	st := l.stream
 	st.busy = false
 	st.ended = now
-	st.last = l
 	h.left--
 	c.advance(st, now)
 	if l.Prog.Operators && len(h.operators) > 0 {

@@ -14,7 +14,6 @@ type Warp struct {
 	sm      *sm
 	quarter *quarter
 	place   int // in the quarter's lists
-	age     uint64
 
 	board []uint64       // by scoreboard index: the cycle from which the slot can be used
 	why   []ledger.Entry // by scoreboard index: what it waits for until then

@@ -128,8 +128,7 @@ func (c *Card) placeCTA(l *launch, s *sm, now uint64) {
 	whys := make([]ledger.Entry, slots*len(cta.Warps))
 	per := c.Machine.Card.QuartersPerSM
 	for i, sw := range cta.Warps {
-		c.age++
-		w := &Warp{Warp: sw, launch: l, sm: s, age: c.age, front: now, since: now, blocked: Never,
+		w := &Warp{Warp: sw, launch: l, sm: s, front: now, since: now, blocked: Never,
 			board: boards[i*slots : (i+1)*slots : (i+1)*slots], why: whys[i*slots : (i+1)*slots : (i+1)*slots]}
 		sw.Timing = w
 		q := &c.quarters[s.index*per]
